@@ -1,0 +1,1 @@
+"""What looks: worlds, search, replay and the command line."""

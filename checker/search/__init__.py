@@ -1,0 +1,1 @@
+"""Exhaustive search. It knows no brokers."""

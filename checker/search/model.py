@@ -1,0 +1,94 @@
+"""What a search is given: parts, steps, laws and goals.
+
+A state is a vector of *parts*; a *step* is a rule for concrete participants. It declares the
+parts that it reads and writes, is called with the values it reads, and answers all outcomes.
+Part values are immutable and hash by content; rules and laws are pure functions.
+"""
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+Parts = Mapping[str, Hashable]
+"""The values of some or all parts of a state, by name."""
+
+
+class Outcome(NamedTuple):
+    """One way in which a step can end."""
+
+    label: str
+    """A phrase: `f1's batch reaches s0 and takes offset 0`."""
+    values: tuple[Hashable, ...]
+    """The new values of the parts that the step writes, in the order it declares them."""
+
+
+Rule = Callable[..., Sequence[Outcome]]
+"""Takes the values of the parts read, in order; answers no outcome where it is not enabled."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A rule for concrete participants."""
+
+    name: str
+    """`f1 plans a batch`; each name stands once in a model."""
+    rule_name: str
+    """The rule it is an instance of: `plan`. A rule whose steps never fire is dead."""
+    reads: tuple[str, ...]
+    writes: tuple[str, ...]
+    rule: Rule
+
+
+@dataclass(frozen=True, slots=True)
+class Law:
+    """What holds in every reachable state."""
+
+    name: str
+    """The sentence, as the name of a function: `no_two_heads_share_a_range`."""
+    clause: str
+    sentence: str
+    reads: tuple[str, ...]
+    holds: Callable[..., bool]
+    """Takes the values of the parts read, in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class StepLaw:
+    """What holds of every step: judged on the values it read and those it wrote.
+
+    It is judged once for each distinct (step, values read), so it costs next to nothing.
+    """
+
+    name: str
+    clause: str
+    sentence: str
+    rule_names: frozenset[str]
+    """The rules it judges; empty for all of them."""
+    holds: Callable[[Step, Parts, Parts], bool]
+    """Takes the step, its read parts before, and its read and written parts after."""
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """What must be reached in some state, so that no law holds idly."""
+
+    name: str
+    reads: tuple[str, ...]
+    reached: Callable[..., bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A finite world."""
+
+    name: str
+    initial: Parts
+    """Every part, by name, with its first value. Their order is the order of a state."""
+    steps: tuple[Step, ...]
+    laws: tuple[Law, ...] = ()
+    step_laws: tuple[StepLaw, ...] = ()
+    goals: tuple[Goal, ...] = ()
+    bounds: Mapping[str, str] = field(default_factory=dict)
+    """What makes it finite, in words, by the name of the bound."""
+    expected_dead: frozenset[str] = frozenset()
+    """Rule names that never fire in this model, and are meant not to."""

@@ -1,0 +1,1 @@
+"""The closed worlds around the reference."""

@@ -1,0 +1,1 @@
+"""How the frontend keeps the clauses: pure functions over values."""

@@ -1,0 +1,1 @@
+"""What must hold: the chapters, the nouns, the laws."""
