@@ -1,19 +1,11 @@
-"""Blocks of a topic's keyspace: which keys a range owns, and how blocks halve and join.
+"""Blocks of a topic's keyspace: how they halve and join.
 
 A block is half open, a power of two long and aligned to its length.
 """
 
-from reference.hashing import position_of
 from spec.vocabulary import Position, Range
 
 SMALLEST_SPLITTABLE = 2
-
-
-def is_owner(owner: Range, key: bytes | None) -> bool:
-    """Whether a key falls in a range. A range over everything needs no hash to know."""
-    if owner.key_end - owner.key_start == owner.keyspace_size:
-        return True
-    return owner.key_start <= position_of(key, owner.keyspace_size) < owner.key_end
 
 
 def is_splittable(one: Range) -> bool:

@@ -244,6 +244,13 @@ class InsufficientDomains(Refusal):
 
 
 @dataclass(frozen=True, slots=True)
+class NoBrokers(Refusal):
+    """There is nobody to place a segment on."""
+
+    name: ClassVar[str] = "no_brokers"
+
+
+@dataclass(frozen=True, slots=True)
 class InvalidReplicationFactor(Refusal):
     """A replica set has at least one replica."""
 

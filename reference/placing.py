@@ -1,0 +1,87 @@
+"""Placing: which brokers keep a new segment."""
+
+from collections.abc import Iterable
+from functools import lru_cache
+from itertools import zip_longest
+
+from immutables import Map
+
+from reference.hashing import Atom, phash2
+from spec.replies import InsufficientDomains, InvalidReplicationFactor, NoBrokers
+from spec.vocabulary import Attributes, Broker, SegmentId
+
+Attribute = str | None
+"""The value of an attribute at a broker; none where it has none, which is a value like others."""
+PlacementRefusal = NoBrokers | InvalidReplicationFactor | InsufficientDomains
+
+
+def ranking(segment_id: SegmentId, brokers: Iterable[Broker]) -> tuple[Broker, ...]:
+    """[PLC-5] The brokers in the order in which they are asked to keep a segment.
+
+    Every segment ranks them anew, so load spreads and a broker that leaves moves only its own.
+    """
+    return tuple(
+        sorted(set(brokers), key=lambda broker: (_rank(segment_id, broker), broker), reverse=True)
+    )
+
+
+def place(
+    segment_id: SegmentId,
+    brokers: Iterable[Broker],
+    replication_factor: int,
+    spread_by: str | None = None,
+    attributes: Map[Broker, Attributes] | None = None,
+    min_domains: int | None = None,
+    policy: str = "soft",
+) -> tuple[Broker, ...] | PlacementRefusal:
+    """[PLC-6] Choose the replica set of a new segment; its first broker is the primary.
+
+    Who names no policy wants no refusal. A frontend always names one: its own.
+    """
+    known = Map[Broker, Attributes]() if attributes is None else attributes
+    ranked = ranking(segment_id, brokers)
+    if not ranked:
+        return NoBrokers()
+    if replication_factor < 1:
+        return InvalidReplicationFactor()
+    spread = ranked if spread_by is None else _in_turn(ranked, spread_by, known)
+    chosen = spread[:replication_factor]
+    covered = domains_covered(chosen, spread_by, known)
+    # Keeps PLC-13: a word that nobody knows is no leave to place thinly.
+    if min_domains is not None and covered < min_domains and policy != "soft":
+        return InsufficientDomains(covered, min_domains)
+    return chosen
+
+
+def domains_covered(
+    brokers: Iterable[Broker], spread_by: str | None, attributes: Map[Broker, Attributes]
+) -> int:
+    """[PLC-9, PLC-12] How many failure domains a replica set spans.
+
+    Brokers without the attribute make up one domain, and without any attribute to go by each
+    broker is its own.
+    """
+    if spread_by is None:
+        return len(set(brokers))
+    return len({_attribute(broker, spread_by, attributes) for broker in brokers})
+
+
+@lru_cache(maxsize=65536)
+def _rank(segment_id: SegmentId, broker: Broker) -> int:
+    return phash2((segment_id, Atom(broker)))
+
+
+def _in_turn(
+    ranked: tuple[Broker, ...], spread_by: str, attributes: Map[Broker, Attributes]
+) -> tuple[Broker, ...]:
+    """[PLC-8] The best of every domain, then the second best of every domain, and so on."""
+    domains: dict[Attribute, list[Broker]] = {}
+    for broker in ranked:
+        domains.setdefault(_attribute(broker, spread_by, attributes), []).append(broker)
+    rounds = zip_longest(*domains.values())
+    return tuple(broker for round_ in rounds for broker in round_ if broker is not None)
+
+
+def _attribute(broker: Broker, spread_by: str, attributes: Map[Broker, Attributes]) -> Attribute:
+    known = attributes.get(broker)
+    return None if known is None else known.get(spread_by)
