@@ -56,7 +56,7 @@ class RetentionPolicy:
 def failover_candidates(
     metadata: Metadata, live: Collection[Broker], failed: Collection[Copy] = ()
 ) -> tuple[tuple[SegmentId, tuple[Broker, ...]], ...]:
-    """[HEA-5] Active segments that need a failover, and the replicas to fence for it.
+    """[HEA-8] Active segments that need a failover, and the replicas to fence for it.
 
     One whose primary is dead, or a copy of which is reported failed.
     """
@@ -75,7 +75,7 @@ def failover_plan(
     now: Millis,
     failed: Collection[Copy] = (),
 ) -> tuple[Command, ...]:
-    """[HEA-6] Seal at the highest end that a majority of the replicas answered.
+    """[HEA-9, HEA-12, HEA-13] Seal at the highest end that a majority of the replicas answered.
 
     The replica that holds it becomes the head of the set. Below a majority nothing is decided.
     """
@@ -91,7 +91,7 @@ def failover_plan(
 def orphaned_fence_candidates(
     metadata: Metadata, live: Collection[Broker]
 ) -> tuple[tuple[Broker, tuple[tuple[SegmentId, Offset], ...]], ...]:
-    """[HEA-8] Per live primary, the active segments to ask it about, each with its start."""
+    """[HEA-14] Per live primary, the active segments to ask it about, each with its start."""
     asked: dict[Broker, list[tuple[SegmentId, Offset]]] = {}
     for segment_id, segment in _in_state(metadata, State.ACTIVE):
         if segment.replica_set and segment.replica_set[0] in live:
@@ -103,7 +103,7 @@ def orphaned_fence_candidates(
 def orphaned_fence_plan(
     metadata: Metadata, answers: Iterable[tuple[SegmentId, Offset, ByteSize]], now: Millis
 ) -> tuple[Command, ...]:
-    """[HEA-8] Seal each active segment whose primary says that it is fenced, at that end."""
+    """[HEA-15] Seal each active segment whose primary says that it is fenced, at that end."""
     return tuple(
         SealSegment(segment_id, Count(end - segment.start_offset), byte_size, now)
         for segment_id, end, byte_size in answers
@@ -115,7 +115,7 @@ def orphaned_fence_plan(
 def sealed_overrun(
     metadata: Metadata, ends: Iterable[tuple[SegmentId, Broker, Offset]]
 ) -> tuple[Overrun, ...]:
-    """[HEA-10] Copies of sealed segments that reach above the sealed edge."""
+    """[HEA-18] Copies of sealed segments that reach above the sealed edge."""
     return tuple(
         Overrun(segment_id, broker, edge)
         for segment_id, broker, end in ends
@@ -126,7 +126,7 @@ def sealed_overrun(
 def retention_expired(
     metadata: Metadata, policy: RetentionPolicy, now: Millis
 ) -> tuple[SegmentId, ...]:
-    """[HEA-11] Sealed segments that are too old, then those too many bytes ago, by range."""
+    """[HEA-19, HEA-20, HEA-22] What is too old, then what is too much, by range."""
     expired: list[SegmentId] = []
     for _, sealed in sorted(_sealed_by_range(metadata).items()):
         old = _too_old(sealed, policy.max_age_ms, now)
@@ -138,7 +138,7 @@ def retention_expired(
 def age_rolls(
     metadata: Metadata, max_age_ms: Mapping[TopicName, Millis], now: Millis
 ) -> tuple[Listed, ...]:
-    """[HEA-12] Active segments that were opened too long ago, or nobody knows when."""
+    """[HEA-24] Active segments that were opened too long ago, or nobody knows when."""
     return tuple(
         (segment_id, segment)
         for segment_id, segment in _in_state(metadata, State.ACTIVE)
@@ -180,7 +180,7 @@ def _candidates(
 def _seal_at_highest(
     segment_id: SegmentId, segment: Segment, heard: list[FenceAnswer], now: Millis
 ) -> tuple[Command, Command]:
-    """[HEA-7] Ties go to the lowest broker name."""
+    """[HEA-10, HEA-11] Ties go to the lowest broker name."""
     highest = max(answer.end_offset for answer in heard)
     holder = min(
         (answer for answer in heard if answer.end_offset == highest), key=lambda each: each.broker

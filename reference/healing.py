@@ -19,7 +19,7 @@ def apply_heal(front: Frontend, commands: Iterable[Command], command_fun: Comman
 def apply_heal_reply(
     front: Frontend, commands: Iterable[Command], command_fun: CommandFun
 ) -> tuple[Frontend, CommandReply]:
-    """[HEA-2] As apply_heal, and answer ok only if every command took, else the first error.
+    """[HEA-6] As apply_heal, and answer ok only if every command took, else the first error.
 
     Each command is applied whatever the one before it was answered.
     """
@@ -41,7 +41,7 @@ def _follow(front: Frontend, command: Command) -> Frontend:
 
 
 def _move_head(front: Frontend, segment_id: SegmentId, replica_set: tuple[Broker, ...]) -> Frontend:
-    """[HEA-3] The next produce goes to the new replicas; an owed roll keeps its primary."""
+    """[HEA-2, HEA-3] The next produce goes to the new replicas; an owed roll keeps its primary."""
     range_id = segment_id.range_id
     head = front.heads.get(range_id)
     if head is None or head.id != segment_id:
@@ -50,7 +50,7 @@ def _move_head(front: Frontend, segment_id: SegmentId, replica_set: tuple[Broker
 
 
 def _close_head(front: Frontend, segment_id: SegmentId) -> Frontend:
-    """[HEA-4] Sit down behind the length the view ended up with, or only let go of the head."""
+    """[HEA-4, HEA-5] Sit down behind the listed edge, or only let go of the head."""
     range_id = segment_id.range_id
     segment = metadata_of(front.view, range_id.topic).segments.get(segment_id)
     if segment is not None and segment.state is State.SEALED and segment.length is not None:

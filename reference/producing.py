@@ -69,7 +69,7 @@ def produce(
     command_fun: CommandFun,
     policy_fun: PolicyFun = no_policy,
 ) -> tuple[Frontend, Produced | Refusal]:
-    """[PRD-12] Replicate each group to its range's head, and report the offsets it was given.
+    """[PRD-20] Replicate each group to its range's head, and report the offsets it was given.
 
     The first group that fails ends it. The groups before it stay; of the failing one nothing does
     but the registration at the control plane.
@@ -95,7 +95,7 @@ def produce_plan(
     command_fun: CommandFun,
     policy_fun: PolicyFun = no_policy,
 ) -> tuple[Frontend, Planned | Refusal]:
-    """[PRD-14] Reserve offsets for each group and answer the batches to send: all, or nothing."""
+    """[PRD-17] Reserve offsets for each group and answer the batches to send: all, or nothing."""
     groups = _route(front, topic, records)
     if isinstance(groups, Refusal):
         return front, groups
@@ -115,10 +115,10 @@ def produce_plan(
 def adopt_offsets(
     front: Frontend, range_id: RangeId, segment_id: SegmentId, last: Offset
 ) -> Frontend:
-    """[PRD-16] Take the primary's word for where a batch ended, if its segment is still the head.
+    """[PRD-23, PRD-24] Take the primary's word for where a batch ended.
 
-    An answer for a closed segment would raise the counter past the sealed edge, and the next
-    registration would overlap.
+    Only while its segment is the head: an answer for a closed one would raise the counter past
+    the sealed edge, and the next registration would overlap.
     """
     head = front.heads.get(range_id)
     if head is None or head.id != segment_id:
@@ -128,7 +128,7 @@ def adopt_offsets(
 
 
 def raise_counter(front: Frontend, range_id: RangeId, floor: Offset) -> Frontend:
-    """[PRD-17] Move the counter up to the floor, never down."""
+    """[ROL-44] Move the counter up to the floor, never down."""
     held = front.offsets.get(range_id)
     if held is not None and held >= floor:
         return front
@@ -136,7 +136,7 @@ def raise_counter(front: Frontend, range_id: RangeId, floor: Offset) -> Frontend
 
 
 def encoded_size(record: Record) -> ByteSize:
-    """[PRD-2] How many bytes a record takes in its segment."""
+    """[PRD-1] How many bytes a record takes in its segment."""
     headers = sum(HEADER_OVERHEAD + len(key) + len(value) for key, value in record.headers)
     return ByteSize(RECORD_OVERHEAD + len(record.key or b"") + len(record.value) + headers)
 
@@ -144,7 +144,7 @@ def encoded_size(record: Record) -> ByteSize:
 def owning_range(
     front: Frontend, ranges: ManyOf[tuple[RangeId, Range]], key: bytes | None
 ) -> RangeId | None:
-    """[PRD-4] The one of these ranges whose block holds the key's position; none if none does."""
+    """[PRD-3] The one of these ranges whose block holds the key's position; none if none does."""
     if not ranges:
         return None
     size = ranges[0][1].keyspace_size
@@ -215,7 +215,7 @@ def _reserve(front: Frontend, dispatch: Dispatch) -> Frontend:
 
 
 def _tally(front: Frontend, range_id: RangeId, batch: Batch) -> Frontend:
-    """[ROL-13] Count the bytes sent to the head, and owe a roll once it is full."""
+    """[PRD-26, ROL-11] Count the bytes sent to the head, and owe a roll once it is full."""
     head = front.heads[range_id]
     size = ByteSize(head.bytes + sum(encoded_size(record) for record in batch))
     tallied = replace(front, heads=front.heads.set(range_id, replace(head, bytes=size)))
@@ -227,7 +227,7 @@ def _tally(front: Frontend, range_id: RangeId, batch: Batch) -> Frontend:
 def _open_head(
     front: Frontend, range_id: RangeId, command_fun: CommandFun, policy_fun: PolicyFun
 ) -> _Opened | Refusal:
-    """[PRD-6] The cached head; else the listed one, adopted; else a new one, registered."""
+    """[PRD-8] The cached head; else the listed one, adopted; else a new one, registered."""
     head = front.heads.get(range_id)
     if head is not None:
         return _Opened(front, head)
@@ -235,7 +235,7 @@ def _open_head(
 
 
 def _adopt_listed(front: Frontend, range_id: RangeId) -> _Opened | None:
-    """[PRD-7] Cache the active segment that the view lists, if it has a replica."""
+    """[PRD-9] Cache the active segment that the view lists, if it has a replica."""
     listed = active_segment(metadata_of(front.view, range_id.topic), range_id)
     if listed is None or not listed[1].replica_set:
         return None
@@ -252,7 +252,7 @@ def _cache_head(front: Frontend, range_id: RangeId, head: Head) -> _Opened:
 def _register(
     front: Frontend, range_id: RangeId, command_fun: CommandFun, policy_fun: PolicyFun
 ) -> _Opened | Refusal:
-    """[PRD-8] Register the next segment of the range at this frontend's counter."""
+    """[PRD-10] Register the next segment of the range at this frontend's counter."""
     segment_id = SegmentId(range_id, front.sequences.get(range_id, Sequence(0)))
     replica_set = _replicas_for(front, segment_id, policy_fun)
     if isinstance(replica_set, Refusal):
@@ -265,7 +265,7 @@ def _register(
             head = Head(segment_id, start, ByteSize(0), replica_set)
             return _cache_head(keep_view(front, view, command), range_id, head)
         case SegmentExists() | SegmentOverlap() | ActiveSegmentExists():
-            # Keeps PRD-9: the view was stale, and the one that came with the answer may know.
+            # Keeps PRD-11: the view was stale, and the one that came with the answer may know.
             return _adopt_listed(keep_view(front, view, command), range_id) or reply
         case Refusal():
             return reply
@@ -278,7 +278,7 @@ def _register(
 def _replicas_for(
     front: Frontend, segment_id: SegmentId, policy_fun: PolicyFun
 ) -> tuple[Broker, ...] | Refusal:
-    """[PLC-10] Place a new segment by the frontend's options, spread as the topic's policy says."""
+    """[PLC-14, PLC-15] Place a new segment by the options, and spread it as its topic says."""
     options = front.options
     topic = metadata_of(front.view, segment_id.range_id.topic).topics.get(segment_id.range_id.topic)
     policy = None if topic is None or topic.policy is None else policy_fun(topic.policy)

@@ -57,7 +57,7 @@ class _Walk:
 def read(
     front: Frontend, range_id: RangeId, offset: Offset, max_records: Count, read_fun: ReadFun
 ) -> ReadReply:
-    """[RDG-1] Records of one segment, from an offset or from the next one that is stored."""
+    """[RDG-1, RDG-3] Records of one segment, from an offset or the next one stored."""
     if max_records < 1:
         return _too_few(max_records)
     return _read_source(front, range_id, offset, max_records, read_fun)
@@ -70,14 +70,14 @@ def read_consume(
     max_records: Count,
     read_fun: ReadFun,
 ) -> Page | Refusal:
-    """[RDG-8] The next page of a range's stream. Caught up, it is empty and the cursor stays."""
+    """[RDG-17, RDG-18] The next page of a range's stream; empty where it is caught up."""
     block = metadata_of(front.view, range_id.topic).ranges.get(range_id)
     if max_records < 1:
         return _too_few(max_records)
     if block is None:
         return NoSuchRange()
     if range_id in front.unrecovered:
-        # Keeps RDG-10: an end that is not known is not taken for the end.
+        # Keeps RDG-16: an end that is not known is not taken for the end.
         return MetadataUnavailable()
     if isinstance(cursor, Cursor):
         walk = _Walk(cursor, Origin.CURSOR)
@@ -93,11 +93,11 @@ def stream_history(
     max_records: Count,
     read_fun: ReadFun,
 ) -> HistoryPage | Refusal:
-    """[RDG-14] The next page of a range's history; the last one carries DONE."""
-    if max_records < 1:
-        return _too_few(max_records)
+    """[RDG-26, RDG-28] The next page of a range's history; the last one carries DONE."""
     if cursor == DONE:
         return HistoryPage((), DONE)
+    if max_records < 1:
+        return _too_few(max_records)
     block = metadata_of(front.view, range_id.topic).ranges.get(range_id)
     if block is None:
         return NoSuchRange()
@@ -115,7 +115,7 @@ def stream_history(
 
 
 def read_history(front: Frontend, range_id: RangeId, read_fun: ReadFun) -> Records | Refusal:
-    """[RDG-15] A range's whole history in one list."""
+    """[RDG-29] A range's whole history in one list."""
     records: tuple[Record, ...] = ()
     cursor: HistoryCursor = "start"
     while cursor != DONE:
@@ -160,7 +160,7 @@ def _delivered(
     found: tuple[Record, ...],
     kept: tuple[Record, ...],
 ) -> _Walk:
-    """[RDG-6] Move behind the records that came, and list the hole that was stepped over."""
+    """[RDG-11, RDG-21] Move behind what came, and list the hole stepped over."""
     first = Offset(found[0].offset or 0)
     passed = Count(first - walk.cursor.offset)
     skips = _with_skip(walk, range_id, source, walk.cursor.offset, passed)
@@ -169,7 +169,7 @@ def _delivered(
 
 
 def _caught_up(front: Frontend, range_id: RangeId, walk: _Walk) -> _Walk:
-    """[RDG-12] Stay on the range itself, not below what it still lists."""
+    """[RDG-19] Stay on the range itself, not below what it still lists."""
     at = walk.cursor.offset
     listed = [segment.start_offset for _, segment in _listed(front, range_id)]
     floor = max(at, min(listed)) if listed else at
@@ -178,7 +178,7 @@ def _caught_up(front: Frontend, range_id: RangeId, walk: _Walk) -> _Walk:
 
 
 def _next_source(front: Frontend, range_id: RangeId, source: RangeId, walk: _Walk) -> _Walk:
-    """[RDG-11] Leave an ancestor, and list what of its end is no longer stored."""
+    """[RDG-22, RDG-23] Leave an ancestor, and list what of its end is no longer stored."""
     at = walk.cursor.offset
     listed = _listed(front, source)
     if not listed and not _is_end_known(front, source):
@@ -205,7 +205,7 @@ def _with_skip(
 def _read_source(
     front: Frontend, source: RangeId, offset: Offset, max_records: Count, read_fun: ReadFun
 ) -> ReadReply:
-    """[RDG-2] Ask the primary of the segment that serves the offset, up to its sealed edge."""
+    """[RDG-7] Ask the primary of the segment that serves the offset, up to its sealed edge."""
     served = _serving(front, source, offset)
     if served is None:
         return Eof()
@@ -214,7 +214,7 @@ def _read_source(
         return Failed("no_replicas")
     asked = max_records
     if segment.state is State.SEALED:
-        # Keeps RDG-3: what a store holds above the edge is not part of the log.
+        # Keeps RDG-6: what a store holds above the edge is not part of the log.
         asked = min(max_records, Count(_edge(segment) - at))
     return read_fun(segment.replica_set[0], segment_id, at, asked)
 
@@ -222,7 +222,7 @@ def _read_source(
 def _serving(
     front: Frontend, source: RangeId, offset: Offset
 ) -> tuple[SegmentId, Segment, Offset] | None:
-    """[RDG-4] [RDG-5] The segment that serves an offset, else the next one above, and where."""
+    """[RDG-3, RDG-4] The segment that serves an offset, else the next one above, and where."""
     counter = front.offsets.get(source, Offset(0))
     if offset < 0 or offset >= counter:
         return None
@@ -267,7 +267,7 @@ def _in_slice(
     block: Range,
     records: tuple[Record, ...],
 ) -> tuple[Record, ...]:
-    """[RDG-7] An ancestor's records in the range's slice; its own are all its own."""
+    """[RDG-13] An ancestor's records in the range's slice; its own are all its own."""
     if source == range_id:
         return records
     position_fun = front.options.position_fun
@@ -279,7 +279,7 @@ def _in_slice(
 
 
 def _after(records: tuple[Record, ...]) -> Offset:
-    """[RDG-6] The offset behind the last record: its own word, not a count of what was asked."""
+    """[RDG-11] The offset behind the last record: its own word, not a count of what was asked."""
     return Offset((records[-1].offset or 0) + 1)
 
 

@@ -20,12 +20,12 @@ from spec.vocabulary import START, Cursor, Head, Offset, RangeId, Sequence, Stat
 
 
 def put_cache(front: Frontend, view: View, unreachable: Iterable[VnodeId] = ()) -> Frontend:
-    """[RFR-1] Install a view that was read; vnodes that could not be read keep what is held."""
+    """[RFR-1, RFR-2] Install a view that was read, but for vnodes that could not be."""
     return replace(front, view=vnodes.retain(view, front.view, unreachable))
 
 
 def drop_stale_active_segments(front: Frontend) -> Frontend:
-    """[RFR-8] [RFR-9] Let go of heads and owed rolls that the view has moved past."""
+    """[RFR-18] Let go of heads and owed rolls that the view has moved past."""
     for range_id, head in sorted(front.heads.items()):
         front = _drop_stale_head(front, range_id, head)
     for roll in due_rolls(front):
@@ -39,14 +39,14 @@ def journal(front: Frontend) -> Frontend:
 
 
 def take_journal(front: Frontend) -> tuple[tuple[Command, ...], Frontend]:
-    """[RFR-5] The journal, oldest first, and a frontend whose journal is empty again."""
+    """[RFR-7] The journal, oldest first, and a frontend whose journal is empty again."""
     if front.journal is None:
         return (), front
     return front.journal, replace(front, journal=())
 
 
 def replay_journal(front: Frontend, commands: Iterable[Command]) -> Frontend:
-    """[RFR-7] Apply commands to the view alone, in order, whatever each is answered.
+    """[RFR-8, RFR-9] Apply commands to the view alone, in order, whatever each is answered.
 
     The control plane has them already; a read that began before them has not.
     """
@@ -59,13 +59,13 @@ def replay_journal(front: Frontend, commands: Iterable[Command]) -> Frontend:
 def seed_range_state(
     front: Frontend, range_id: RangeId, next_offset: Offset, min_seq: Sequence
 ) -> Frontend:
-    """[RFR-11] Raise what was recovered of a range. It is recovered from now on."""
+    """[RFR-20, RFR-21] Raise what was recovered of a range. It is recovered from now on."""
     seeded = raise_sequence(raise_counter(front, range_id, next_offset), range_id, min_seq)
     return replace(seeded, unrecovered=front.unrecovered - {range_id})
 
 
 def seed_unrecovered_range(front: Frontend, range_id: RangeId, min_seq: Sequence) -> Frontend:
-    """[RFR-12] Raise the sequence of a range whose end could not be learned.
+    """[RFR-22, RFR-23, RFR-24] Raise the sequence of a range whose end could not be learned.
 
     A range whose end this frontend has learned stays readable: that end is real, and one more
     silent primary takes nothing away from it.
@@ -79,11 +79,12 @@ def seed_unrecovered_range(front: Frontend, range_id: RangeId, min_seq: Sequence
 
 
 def is_unrecovered(front: Frontend, range_id: RangeId) -> bool:
-    """[RFR-13] Whether the range waits for a recovery that learns its end."""
+    """[RFR-25] Whether the range waits for a recovery that learns its end."""
     return range_id in front.unrecovered
 
 
 def _drop_stale_head(front: Frontend, range_id: RangeId, head: Head) -> Frontend:
+    """[RFR-12, RFR-13, RFR-14] Sit down behind a sealed head; let go of one that is retired."""
     metadata = metadata_of(front.view, range_id.topic)
     segment = metadata.segments.get(head.id)
     if segment is not None and segment.state is State.SEALED:
@@ -114,5 +115,5 @@ def _never_back(view: View, command: CommitOffset) -> CommitOffset:
 
 
 def _order(position: CommittedPosition) -> Cursor:
-    """`start` lies below every cursor."""
+    """[RFR-11] `start` lies below every cursor."""
     return Cursor(-1, Offset(0)) if position == START else position

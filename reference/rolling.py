@@ -39,7 +39,7 @@ from spec.vocabulary import (
 
 
 def active_roll(front: Frontend, range_id: RangeId) -> Roll | None:
-    """[ROL-10] The roll of a range's write head, on demand.
+    """[ROL-23, ROL-24] The roll of a range's write head, on demand.
 
     The control plane names the head; the cache is asked only where the view has nothing to say,
     since a split is run by a frontend that need not have written to the range.
@@ -55,12 +55,12 @@ def active_roll(front: Frontend, range_id: RangeId) -> Roll | None:
 
 
 def due_rolls(front: Frontend) -> tuple[Roll, ...]:
-    """[ROL-11] The rolls this frontend owes, in ascending range id."""
+    """[ROL-14] The rolls this frontend owes, in ascending range id."""
     return tuple(roll for _, roll in sorted(front.rolling.items()))
 
 
 def request_rolls(front: Frontend, segments: Iterable[tuple[SegmentId, Segment]]) -> Frontend:
-    """[ROL-12] Owe a roll for each of these active segments, as the control plane lists them."""
+    """[ROL-15] Owe a roll for each of these active segments, as the control plane lists them."""
     for segment_id, segment in segments:
         if segment.state is State.ACTIVE and segment.replica_set:
             front = _request_roll(front, segment_id, segment)
@@ -77,7 +77,7 @@ def owe_roll(front: Frontend, roll: Roll) -> Frontend:
 def fences_to_send(
     front: Frontend, now: Millis, retry_after: Millis
 ) -> tuple[Frontend, tuple[Roll, ...]]:
-    """[ROL-14] The owed rolls whose fence goes out now, marked as sent."""
+    """[ROL-17, ROL-18] The owed rolls whose fence goes out now, marked as sent."""
     sent = tuple(
         replace(roll, fence_sent_at=now)
         for roll in due_rolls(front)
@@ -91,7 +91,7 @@ def fences_to_send(
 def is_awaiting_fence(
     front: Frontend, range_id: RangeId, segment_id: SegmentId, now: Millis, window: Millis
 ) -> bool:
-    """[ROL-15] Whether the answer to this frontend's own fence of the segment may still come."""
+    """[ROL-19] Whether the answer to this frontend's own fence of the segment may still come."""
     fencing = front.fencing.get(range_id)
     return (
         fencing is not None and fencing.segment_id == segment_id and _is_open(fencing, now, window)
@@ -101,7 +101,7 @@ def is_awaiting_fence(
 def range_awaiting_fence(
     front: Frontend, topic: TopicName, now: Millis, window: Millis
 ) -> RangeId | None:
-    """[ROL-16] The lowest range of the topic whose fence is still awaited."""
+    """[ROL-21] The lowest range of the topic whose fence is still awaited."""
     awaited = (
         range_id
         for range_id, fencing in front.fencing.items()
@@ -111,7 +111,7 @@ def range_awaiting_fence(
 
 
 def forget_fence(front: Frontend, roll: Roll) -> Frontend:
-    """[ROL-17] Stop awaiting a fence that failed. The roll stays owed."""
+    """[ROL-22] Stop awaiting a fence that failed. The roll stays owed."""
     return _clear_fencing(front, roll.range_id, roll.segment_id)
 
 
@@ -123,8 +123,9 @@ def record_fence(
     sealed_at: Millis,
     command_fun: CommandFun,
 ) -> tuple[Frontend, Ok | Refusal]:
-    """[ROL-18] Record the answer to a fence, unless the view says the segment is sealed.
+    """[ROL-25, ROL-26, ROL-27, ROL-28] Record the answer to a fence.
 
+    Unless the view says that the segment is sealed: then its length is not this answer's to say.
     Owed or not: a produce refused meanwhile clears the roll, and dropping the answer would leave
     a closed store under a segment that the control plane calls active. A segment that the view
     does not hold is the control plane's to judge.
@@ -155,7 +156,7 @@ def record_seal(
     final = _final_length(reply, length)
     if isinstance(final, Refusal):
         return front, final
-    # Keeps ROL-4: set and not raised, so that the next segment begins at this edge.
+    # Keeps ROL-6: set and not raised, so that the next segment begins at this edge.
     seated = _seat(
         keep_view(front, view, command), roll.range_id, roll.segment_id, Offset(start + final)
     )
@@ -178,7 +179,7 @@ def forget_sealed(
 
 
 def is_superseded(front: Frontend, roll: Roll) -> bool:
-    """[RFR-9] Whether the view has moved past the segment of an owed roll."""
+    """[RFR-15, RFR-17] Whether the view has moved past the segment of an owed roll."""
     metadata = metadata_of(front.view, roll.range_id.topic)
     segment = metadata.segments.get(roll.segment_id)
     if segment is not None and segment.state is State.SEALED:
@@ -190,17 +191,17 @@ def is_superseded(front: Frontend, roll: Roll) -> bool:
 
 
 def drop_roll(front: Frontend, roll: Roll) -> Frontend:
-    """[RFR-9] Owe a roll no longer, and await no answer to its fence."""
+    """[RFR-15, RFR-19] Owe a roll no longer, and await no answer to its fence."""
     return _clear(front, roll)
 
 
 def evict_head(front: Frontend, range_id: RangeId) -> Frontend:
-    """[RFR-8] Cache no head of the range; its counter stays."""
+    """[RFR-13] Cache no head of the range; its counter stays."""
     return replace(front, heads=without(front.heads, range_id))
 
 
 def raise_sequence(front: Frontend, range_id: RangeId, floor: Sequence) -> Frontend:
-    """[ROL-19] Hand out no segment sequence below the floor."""
+    """[ROL-37] Hand out no segment sequence below the floor."""
     if front.sequences.get(range_id, Sequence(0)) >= floor and range_id in front.sequences:
         return front
     return replace(front, sequences=front.sequences.set(range_id, floor))
@@ -208,7 +209,7 @@ def raise_sequence(front: Frontend, range_id: RangeId, floor: Sequence) -> Front
 
 def _request_roll(front: Frontend, segment_id: SegmentId, segment: Segment) -> Frontend:
     range_id = segment.range_id
-    # Keeps ROL-19: the next segment must not be registered under the id that this roll closes.
+    # Keeps ROL-16: the next segment must not be registered under the id that this roll closes.
     raised = raise_sequence(front, range_id, Sequence(segment_id.seq + 1))
     return owe_roll(
         raised, Roll(range_id, segment_id, segment.replica_set[0], segment.start_offset)
