@@ -20,7 +20,7 @@ from spec.commands import (
     Positions,
     SplitRange,
 )
-from spec.replies import CommandReply, NoSuchTopic, Refusal
+from spec.replies import CommandReply, Created, NoSuchTopic
 from spec.vocabulary import Group, PolicyName, RangeId, SegmentId, State, TopicName
 
 
@@ -109,6 +109,6 @@ def _send(
 def _send_or_stay(
     front: Frontend, command: Command, command_fun: CommandFun
 ) -> tuple[Frontend, CommandReply]:
-    """[RNG-15] Send a command; on a refusal the frontend is what it was."""
+    """[RNG-15] Send a command; without success the frontend is what it was."""
     answered, reply = _send(front, command, command_fun)
-    return (front if isinstance(reply, Refusal) else answered), reply
+    return (answered if isinstance(reply, Created) else front), reply
