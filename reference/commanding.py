@@ -11,14 +11,14 @@ from spec.vocabulary import Millis
 
 
 def in_memory(view: View, request: Command, now: Millis | None = None) -> tuple[View, CommandReply]:
-    """The frontend's own view is the control plane."""
+    """[RNG-41] The frontend's own view is the control plane."""
     return command(view, request, now)
 
 
 def authoritative(
     authority: View, view: View, request: Command, now: Millis | None = None
 ) -> tuple[View, View, CommandReply]:
-    """The control plane decides, and its own newest view comes back with the reply."""
+    """[RNG-42] The control plane decides, and its own newest view comes back with the reply."""
     del view  # what the caller held is replaced whole
     authority, reply = command(authority, request, now)
     return authority, authority, reply
@@ -27,7 +27,7 @@ def authoritative(
 def raft(
     authority: View, view: View, request: Command, now: Millis | None = None
 ) -> tuple[View, View, CommandReply]:
-    """The shared log decides, and the caller then applies the command to its own view.
+    """[RNG-43] The shared log decides, and the caller then applies the command to its own view.
 
     It does so whatever the log answered, so the two can part where the view was behind.
     """

@@ -48,7 +48,7 @@ Answer = tuple[Metadata, CommandReply]
 
 
 def ranges_of(metadata: Metadata, topic: TopicName) -> tuple[tuple[RangeId, Range], ...]:
-    """All ranges of a topic, active and retired, by ascending id."""
+    """[RNG-38] All ranges of a topic, active and retired, by ascending id."""
     return tuple(sorted(pair for pair in metadata.ranges.items() if pair[0].topic == topic))
 
 
@@ -58,7 +58,7 @@ def segments_of(metadata: Metadata, range_id: RangeId) -> tuple[tuple[SegmentId,
 
 
 def active_segment(metadata: Metadata, range_id: RangeId) -> tuple[SegmentId, Segment] | None:
-    """The write head of a range, if it has one."""
+    """[RNG-2] The write head of a range, if it has one."""
     for pair in metadata.segments.items():
         if pair[1].state is State.ACTIVE and pair[1].range_id == range_id:
             return pair
@@ -68,7 +68,7 @@ def active_segment(metadata: Metadata, range_id: RangeId) -> tuple[SegmentId, Se
 def apply(  # noqa: C901, PLR0911, PLR0912 # one case for each command
     metadata: Metadata, command: Command, now: Millis | None = None
 ) -> Answer:
-    """Judge one command. The clock dates the segments that it opens."""
+    """[RNG-3, RNG-4] Judge one command. The clock dates the segments that it opens."""
     if is_held_by_migration(metadata, command):
         return metadata, replies.Migrating()
     match command:
@@ -107,7 +107,7 @@ def apply(  # noqa: C901, PLR0911, PLR0912 # one case for each command
 
 
 def is_held_by_migration(metadata: Metadata, command: Command) -> bool:
-    """Whether a command is about something known of a topic that is being moved."""
+    """[RNG-34] Whether a command is about something known of a topic that is being moved."""
     if not metadata.migrating:
         return False
     match command:
@@ -143,7 +143,7 @@ def is_held_by_migration(metadata: Metadata, command: Command) -> bool:
 
 
 def create_topic(metadata: Metadata, command: commands.CreateTopic) -> Answer:
-    """Make a topic with one range over its whole keyspace."""
+    """[RNG-5, RNG-6, RNG-7] Make a topic with one range over its whole keyspace."""
     if not TOPIC_NAME.fullmatch(command.topic):
         return metadata, replies.InvalidTopicName()
     if command.topic in metadata.topics:
@@ -161,7 +161,7 @@ def create_topic(metadata: Metadata, command: commands.CreateTopic) -> Answer:
 
 
 def seal_topic(metadata: Metadata, command: commands.SealTopic) -> Answer:
-    """Retire a topic and its ranges; its segments stay as they are."""
+    """[RNG-22] Retire a topic and its ranges; its segments stay as they are."""
     topic = metadata.topics.get(command.topic)
     if topic is None:
         return metadata, replies.NoSuchTopic()
@@ -174,14 +174,14 @@ def seal_topic(metadata: Metadata, command: commands.SealTopic) -> Answer:
 
 
 def delete_topic(metadata: Metadata, command: commands.DeleteTopic) -> Answer:
-    """Remove a topic with its ranges and segments; what groups committed stays."""
+    """[RNG-23] Remove a topic with its ranges and segments; what groups committed stays."""
     if command.topic not in metadata.topics:
         return metadata, replies.NoSuchTopic()
     return _without(metadata, command.topic), Ok()
 
 
 def commit_offset(metadata: Metadata, command: commands.CommitOffset) -> Answer:
-    """Move a group, range by range, and keep only positions in ranges that still take writes."""
+    """[RNG-24, RNG-25] Move a group, and keep only positions in active ranges."""
     key = (command.group, command.topic)
     positions = metadata.committed.get(key, Map()).update(command.positions)
     if command.topic in metadata.topics:
@@ -194,7 +194,7 @@ def commit_offset(metadata: Metadata, command: commands.CommitOffset) -> Answer:
 
 
 def bind_topic_policy(metadata: Metadata, command: commands.BindTopicPolicy) -> Answer:
-    """Bind a topic to a policy name or to none; whether the name means something is not asked."""
+    """[RNG-27] Bind a topic to a policy name or to none, defined or not."""
     topic = metadata.topics.get(command.topic)
     if topic is None:
         return metadata, replies.NoSuchTopic()
@@ -205,7 +205,7 @@ def bind_topic_policy(metadata: Metadata, command: commands.BindTopicPolicy) -> 
 
 
 def split_range(metadata: Metadata, command: commands.SplitRange) -> Answer:
-    """Retire a range and create its lower and its upper half."""
+    """[RNG-9, RNG-10] Retire a range and create its lower and its upper half."""
     parent_id = command.range_id
     parent = metadata.ranges.get(parent_id)
     if parent is None:
@@ -227,7 +227,7 @@ def split_range(metadata: Metadata, command: commands.SplitRange) -> Answer:
 
 
 def merge_ranges(metadata: Metadata, command: commands.MergeRanges) -> Answer:
-    """Retire two buddies and create the range that covers both."""
+    """[RNG-11, RNG-12] Retire two buddies and create the range that covers both."""
     ids = (command.first, command.second)
     for range_id in ids:
         if range_id not in metadata.ranges:
@@ -253,7 +253,7 @@ def merge_ranges(metadata: Metadata, command: commands.MergeRanges) -> Answer:
 def register_segment(
     metadata: Metadata, command: commands.RegisterSegment, now: Millis | None = None
 ) -> Answer:
-    """Open a segment exactly where the range's sealed ones end."""
+    """[RNG-16, RNG-17, RNG-18] Open a segment exactly where the range's sealed ones end."""
     owner = metadata.ranges.get(command.range_id)
     if owner is None:
         return metadata, replies.NoSuchRange()
@@ -271,7 +271,7 @@ def register_segment(
 
 
 def sealed_edge(metadata: Metadata, range_id: RangeId) -> Offset | None:
-    """Where the sealed segments that a range lists end; none where it lists none."""
+    """[RNG-16] Where the sealed segments that a range lists end; none where it lists none."""
     return max(
         (
             Offset(segment.start_offset + segment.length)
@@ -283,7 +283,7 @@ def sealed_edge(metadata: Metadata, range_id: RangeId) -> Offset | None:
 
 
 def seal_segment(metadata: Metadata, command: commands.SealSegment) -> Answer:
-    """Record a length, once: the same again is fine, and another is told the one on record."""
+    """[RNG-19] Record a length once; whoever brings another is told the one on record."""
     segment = metadata.segments.get(command.segment_id)
     if segment is None:
         return metadata, replies.NoSuchSegment()
@@ -301,7 +301,7 @@ def seal_segment(metadata: Metadata, command: commands.SealSegment) -> Answer:
 
 
 def delete_segment(metadata: Metadata, command: commands.DeleteSegment) -> Answer:
-    """Remove a sealed segment."""
+    """[RNG-20] Remove a sealed segment."""
     segment = metadata.segments.get(command.segment_id)
     if segment is None:
         return metadata, replies.NoSuchSegment()
@@ -311,7 +311,7 @@ def delete_segment(metadata: Metadata, command: commands.DeleteSegment) -> Answe
 
 
 def set_segment_replicas(metadata: Metadata, command: commands.SetSegmentReplicas) -> Answer:
-    """Replace the replica set of a segment, active or sealed."""
+    """[RNG-21] Replace the replica set of a segment, active or sealed."""
     segment = metadata.segments.get(command.segment_id)
     if segment is None:
         return metadata, replies.NoSuchSegment()
@@ -320,19 +320,19 @@ def set_segment_replicas(metadata: Metadata, command: commands.SetSegmentReplica
 
 
 def begin_migration(metadata: Metadata, command: commands.BeginMigration) -> Answer:
-    """Mark a topic; from now on it takes no command until the mark is gone."""
+    """[RNG-35] Mark a topic; from now on it takes no command until the mark is gone."""
     if command.topic not in metadata.topics:
         return metadata, replies.NoSuchTopic()
     return replace(metadata, migrating=metadata.migrating | {command.topic}), Ok()
 
 
 def end_migration(metadata: Metadata, command: commands.EndMigration) -> Answer:
-    """Clear the mark, if there is one."""
+    """[RNG-35] Clear the mark, if there is one."""
     return replace(metadata, migrating=metadata.migrating - {command.topic}), Ok()
 
 
 def extract_topic(metadata: Metadata, command: commands.ExtractTopic) -> Answer:
-    """Take a topic out whole, with its ranges, segments, commits and mark."""
+    """[RNG-36] Take a topic out whole, with its ranges, segments, commits and mark."""
     topic = metadata.topics.get(command.topic)
     if topic is None:
         return metadata, Exported(None)
@@ -349,7 +349,7 @@ def extract_topic(metadata: Metadata, command: commands.ExtractTopic) -> Answer:
 
 
 def insert_topic(metadata: Metadata, command: commands.InsertTopic) -> Answer:
-    """Put a topic in that was taken out elsewhere."""
+    """[RNG-36] Put a topic in that was taken out elsewhere."""
     export = command.export
     committed = {(group, export.name): one for group, one in export.committed.items()}
     inserted = replace(
@@ -363,7 +363,7 @@ def insert_topic(metadata: Metadata, command: commands.InsertTopic) -> Answer:
 
 
 def _succeed(metadata: Metadata, retired: tuple[RangeId, ...], *children: Range) -> Answer:
-    """Retire ranges of one topic and number the children that take their place."""
+    """[RNG-8] Retire ranges of one topic and number the children that take their place."""
     name = retired[0].topic
     topic = metadata.topics[name]
     first = topic.next_range_seq

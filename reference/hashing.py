@@ -36,13 +36,13 @@ NIL = Atom("nil")
 
 
 def phash2(term: Term, size: int = PLAIN_SIZE) -> int:
-    """Hash a term into the range from 0 below a size of at most 2^32."""
+    """[PLC-21, PLC-22] Hash a term into the range from 0 below a size of at most 2^32."""
     return _hash_alone(term) % size
 
 
 @lru_cache(maxsize=65536)
 def position_of(key: bytes | None, keyspace_size: int) -> Position:
-    """Where a key falls in a keyspace; a record without a key falls where nil does."""
+    """[PLC-21] Where a key falls in a keyspace; a record without a key falls where nil does."""
     return Position(phash2(key, keyspace_size))
 
 

@@ -9,17 +9,17 @@ SMALLEST_SPLITTABLE = 2
 
 
 def is_splittable(one: Range) -> bool:
-    """Whether a range has two halves: one position has none."""
+    """[RNG-9] Whether a range has two halves: one position has none."""
     return one.key_end - one.key_start >= SMALLEST_SPLITTABLE
 
 
 def middle_of(one: Range) -> Position:
-    """Where the upper half of a range begins."""
+    """[RNG-10] Where the upper half of a range begins."""
     return Position(one.key_start + (one.key_end - one.key_start) // 2)
 
 
 def are_buddies(first: Range, second: Range) -> bool:
-    """Whether two ranges are the halves of one block."""
+    """[RNG-13] Whether two ranges are the halves of one block."""
     size = first.key_end - first.key_start
     return (
         first.keyspace_size == second.keyspace_size

@@ -1,14 +1,19 @@
-"""Placing: which brokers keep a new segment."""
+"""Placing: which brokers keep a new segment, and which sets are thinner than was asked for."""
 
+from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import lru_cache
 from itertools import zip_longest
 
 from immutables import Map
 
+from reference.controlplane import Metadata
+from reference.frontend import Frontend
 from reference.hashing import Atom, phash2
-from spec.replies import InsufficientDomains, InvalidReplicationFactor, NoBrokers
-from spec.vocabulary import Attributes, Broker, SegmentId
+from reference.vnodes import merged
+from spec.replies import InsufficientDomains, InvalidArgument, InvalidReplicationFactor, NoBrokers
+from spec.vocabulary import Attributes, Broker, Count, SegmentId, TopicName
 
 Attribute = str | None
 """The value of an attribute at a broker; none where it has none, which is a value like others."""
@@ -64,6 +69,37 @@ def domains_covered(
     if spread_by is None:
         return len(set(brokers))
     return len({_attribute(broker, spread_by, attributes) for broker in brokers})
+
+
+def set_brokers(front: Frontend, brokers: Iterable[Broker]) -> Frontend | InvalidArgument:
+    """[PLC-1, PLC-15] Replace the brokers that new segments are placed on."""
+    members = tuple(brokers)
+    if not members:
+        return InvalidArgument("brokers", "a segment needs a broker to be placed on")
+    return replace(front, options=replace(front.options, brokers=members))
+
+
+def set_broker_attributes(front: Frontend, attributes: Map[Broker, Attributes]) -> Frontend:
+    """[PLC-9, PLC-15] Replace all that is known of where brokers stand."""
+    return replace(front, options=replace(front.options, broker_attributes=attributes))
+
+
+def domain_violations(front: Frontend, over: Metadata | None = None) -> Map[TopicName, Count]:
+    """[PLC-18, PLC-19, PLC-20] How many segments of a topic span too few domains.
+
+    A soft policy places thinly rather than not at all; this is where it shows.
+    """
+    options = front.options
+    spread_by, required = options.spread_by, options.min_domains
+    if spread_by is None or required is None:
+        return Map()
+    metadata = merged(front.view) if over is None else over
+    thin = Counter(
+        segment.range_id.topic
+        for segment in metadata.segments.values()
+        if domains_covered(segment.replica_set, spread_by, options.broker_attributes) < required
+    )
+    return Map((topic, Count(count)) for topic, count in thin.items())
 
 
 @lru_cache(maxsize=65536)

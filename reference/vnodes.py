@@ -62,7 +62,7 @@ def sharded(tokens: Iterable[tuple[VnodeId, int]], ring_bits: int = RING_BITS) -
 
 
 def route(view: View, topic: TopicName) -> VnodeId | None:
-    """The owner of a topic: the first vnode at or above its hash, around the ring."""
+    """[RNG-30] The owner of a topic: the first vnode at or above its hash, around the ring."""
     if len(view.ring) <= 1:
         return view.ring[0][1] if view.ring else None
     position = position_of(topic.encode(), 1 << view.ring_bits)
@@ -71,13 +71,13 @@ def route(view: View, topic: TopicName) -> VnodeId | None:
 
 
 def metadata_of(view: View, topic: TopicName) -> Metadata:
-    """What the owner of a topic knows; nothing where nobody owns it."""
+    """[RNG-31] What the owner of a topic knows; nothing where nobody owns it."""
     owner = route(view, topic)
     return Metadata() if owner is None else view.vnodes.get(owner, Metadata())
 
 
 def merged(view: View) -> Metadata:
-    """All vnodes as one."""
+    """[RNG-37] All vnodes as one."""
     if len(view.vnodes) == 1:
         return next(iter(view.vnodes.values()))
     whole = Metadata()
@@ -93,14 +93,14 @@ def merged(view: View) -> Metadata:
 
 
 def command(view: View, command: Command, now: Millis | None = None) -> tuple[View, CommandReply]:
-    """Tell the owner of a command's topic; a merge has to stay within one topic."""
+    """[RNG-33] Tell the owner of a command's topic; a merge has to stay within one topic."""
     if isinstance(command, MergeRanges) and command.first.topic != command.second.topic:
         return view, RangeTopicMismatch()
     return submit(view, command, now)
 
 
 def submit(view: View, command: Command, now: Millis | None = None) -> tuple[View, CommandReply]:
-    """Tell the owner of the topic that a command names first."""
+    """[RNG-30, RNG-31, RNG-32] Tell the owner of the topic that a command names first."""
     topic = topic_of(command)
     if topic is None:
         return view, UnknownCommand()
@@ -124,7 +124,7 @@ def submit_to(
 
 
 def topic_of(command: Command) -> TopicName | None:
-    """The topic that routes a command; those that move topics between vnodes have none."""
+    """[RNG-32] The topic that routes a command; those that move topics between vnodes have none."""
     match command:
         case CreateTopic() | SealTopic() | DeleteTopic() | CommitOffset() | BindTopicPolicy():
             return command.topic
@@ -139,7 +139,7 @@ def topic_of(command: Command) -> TopicName | None:
 
 
 def retain(new: View, old: View, unreachable: Iterable[VnodeId]) -> View:
-    """Keep of an old view what a new one could not read."""
+    """[RFR-2] Keep of an old view what a new one could not read."""
     kept = {
         vnode: old.vnodes[vnode]
         for vnode in unreachable
@@ -149,7 +149,7 @@ def retain(new: View, old: View, unreachable: Iterable[VnodeId]) -> View:
 
 
 def topics_moving(view: View, vnode: VnodeId, token: int) -> tuple[tuple[TopicName, VnodeId], ...]:
-    """Topics that a new vnode would own, and who holds each now, in ascending order."""
+    """[RNG-44] Topics that a new vnode would own, and who holds each now, in ascending order."""
     grown = _with_vnode(view, vnode, token)
     return tuple(
         (topic, holder)
@@ -161,14 +161,14 @@ def topics_moving(view: View, vnode: VnodeId, token: int) -> tuple[tuple[TopicNa
 
 
 def begin_vnode_split(view: View, vnode: VnodeId, token: int) -> View:
-    """Hold every topic that is about to move, so that no command lands behind its back."""
+    """[RNG-44] Hold every topic that is about to move, so that no command lands behind its back."""
     for topic, holder in topics_moving(view, vnode, token):
         view, _ = submit_to(view, holder, BeginMigration(topic))
     return view
 
 
 def split_vnode(view: View, vnode: VnodeId, token: int) -> View:
-    """Give a new vnode its place on the ring, and with it the topics that route there."""
+    """[RNG-44] Give a new vnode its place on the ring, and with it the topics that route there."""
     grown = _with_vnode(view, vnode, token)
     for topic, holder in topics_moving(view, vnode, token):
         grown, taken = submit_to(grown, holder, ExtractTopic(topic))

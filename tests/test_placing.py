@@ -2,17 +2,48 @@
 
 import json
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from immutables import Map
 
-from reference.placing import domains_covered, place, ranking
-from spec.replies import InsufficientDomains, InvalidReplicationFactor, NoBrokers, Refusal
-from spec.vocabulary import Attributes, Broker, RangeId, SegmentId, Sequence, TopicName
+from reference.controlplane import Metadata
+from reference.frontend import Frontend
+from reference.frontend import open as open_frontend
+from reference.placing import (
+    domain_violations,
+    domains_covered,
+    place,
+    ranking,
+    set_broker_attributes,
+    set_brokers,
+)
+from reference.vnodes import command, merged
+from spec.commands import CreateTopic, RegisterSegment, SealSegment
+from spec.replies import (
+    InsufficientDomains,
+    InvalidArgument,
+    InvalidReplicationFactor,
+    NoBrokers,
+    Refusal,
+)
+from spec.vocabulary import (
+    Attributes,
+    Broker,
+    ByteSize,
+    Count,
+    Millis,
+    Offset,
+    RangeId,
+    SegmentId,
+    Sequence,
+    TopicName,
+)
 
 VECTORS = Path(__file__).parent / "data" / "vectors" / "placement.jsonl"
 SEGMENT = SegmentId(RangeId(TopicName("t"), Sequence(0)), Sequence(0))
@@ -166,3 +197,65 @@ def test_a_replica_set_needs_a_replica_and_a_broker() -> None:
     """[PLC-7] Neither can be made up."""
     assert place(SEGMENT, names("a"), 0) == InvalidReplicationFactor()
     assert place(SEGMENT, (), 1) == NoBrokers()
+
+
+def opened(*brokers: str, spread_by: str | None, min_domains: int | None) -> Frontend:
+    """A frontend with topics t and u, whose segments all stand on brokers a and b."""
+    front = open_frontend(brokers=names(*brokers), spread_by=spread_by, min_domains=min_domains)
+    view = front.view
+    for topic, count in (("t", 2), ("u", 1), ("v", 0)):
+        view, _ = command(view, CreateTopic(TopicName(topic), 2))
+        for seq in range(count):
+            id_ = SegmentId(RangeId(TopicName(topic), Sequence(0)), Sequence(seq))
+            register = RegisterSegment(id_.range_id, id_, names("a", "b"), Offset(0))
+            view, _ = command(view, register)
+            view, _ = command(view, SealSegment(id_, Count(0), ByteSize(0), Millis(0)))
+    return replace(front, view=view)
+
+
+def test_a_frontend_is_never_left_without_brokers() -> None:
+    """[PLC-1] An empty set is refused and the answer says why."""
+    front = open_frontend(brokers=names("a"))
+
+    refused = set_brokers(front, ())
+
+    assert isinstance(refused, InvalidArgument)
+    assert (refused.argument, bool(refused.reason)) == ("brokers", True)
+
+
+def test_new_brokers_and_attributes_replace_the_old_ones_and_move_nothing() -> None:
+    """[PLC-15] All else of the frontend stays as it was."""
+    front = opened("a", "b", spread_by="rack", min_domains=None)
+    known = attributes(c="x")
+
+    moved = set_brokers(front, names("c", "d"))
+
+    assert moved == replace(front, options=replace(front.options, brokers=names("c", "d")))
+    described = set_broker_attributes(front, known)
+    assert described == replace(front, options=replace(front.options, broker_attributes=known))
+
+
+def test_thin_replica_sets_are_counted_for_each_topic() -> None:
+    """[PLC-18] Sealed segments count too, and a topic without any thin one is left out."""
+    front = opened("a", "b", spread_by="rack", min_domains=2)
+    apart = set_broker_attributes(front, attributes(a="x", b="y"))
+
+    assert domain_violations(front) == Map({TopicName("t"): 2, TopicName("u"): 1})
+    assert domain_violations(apart) == Map()
+
+
+@pytest.mark.parametrize(("spread_by", "min_domains"), [(None, 9), ("rack", None), (None, None)])
+def test_nothing_is_thin_where_nothing_was_asked_for(
+    spread_by: str | None, min_domains: int | None
+) -> None:
+    """[PLC-19] Distinct brokers are not counted instead."""
+    assert domain_violations(opened("a", spread_by=spread_by, min_domains=min_domains)) == Map()
+
+
+def test_thin_replica_sets_can_be_counted_over_another_view() -> None:
+    """[PLC-20] It saves merging the vnodes twice."""
+    front = opened("a", spread_by="rack", min_domains=2)
+    blank = open_frontend(brokers=names("a"), spread_by="rack", min_domains=2)
+
+    assert domain_violations(blank, merged(front.view)) == domain_violations(front)
+    assert domain_violations(front, Metadata()) == Map()

@@ -1,1 +1,0 @@
-"""Small models with known counts, to hold the search against."""

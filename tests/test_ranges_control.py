@@ -1,0 +1,412 @@
+"""The control plane: every command, its checks in their order, and what no sequence can break."""
+
+from dataclasses import replace
+
+import pytest
+from immutables import Map
+
+from reference.controlplane import (
+    Metadata,
+    active_segment,
+    apply,
+    ranges_of,
+    sealed_edge,
+    segments_of,
+)
+from spec.commands import (
+    BeginMigration,
+    BindTopicPolicy,
+    Command,
+    CommitOffset,
+    CommittedPosition,
+    CreateTopic,
+    DeleteSegment,
+    DeleteTopic,
+    EndMigration,
+    ExtractTopic,
+    InsertTopic,
+    MergeRanges,
+    OtherCommand,
+    Positions,
+    RegisterSegment,
+    SealSegment,
+    SealTopic,
+    SetSegmentReplicas,
+    SplitRange,
+)
+from spec.replies import (
+    ActiveSegmentExists,
+    AlreadyExists,
+    AlreadySealed,
+    CannotSplit,
+    CommandReply,
+    Created,
+    DifferentTopic,
+    Exported,
+    InvalidKeyspaceBits,
+    InvalidPolicy,
+    InvalidTopicName,
+    Migrating,
+    NoSuchRange,
+    NoSuchSegment,
+    NoSuchTopic,
+    NotBuddies,
+    Ok,
+    RangeSealed,
+    Refusal,
+    SegmentActive,
+    SegmentExists,
+    SegmentOverlap,
+    UnknownCommand,
+)
+from spec.vocabulary import (
+    START,
+    Broker,
+    ByteSize,
+    Count,
+    Cursor,
+    Group,
+    Millis,
+    Offset,
+    PolicyName,
+    RangeId,
+    Segment,
+    SegmentId,
+    Sequence,
+    State,
+    TopicName,
+)
+
+T, U = TopicName("t"), TopicName("u")
+P, Q = Broker("p"), Broker("q")
+G = Group("g")
+
+
+def r(seq: int, topic: TopicName = T) -> RangeId:
+    """A range of topic t."""
+    return RangeId(topic, Sequence(seq))
+
+
+def s(range_seq: int, seq: int, topic: TopicName = T) -> SegmentId:
+    """A segment of a range of topic t."""
+    return SegmentId(r(range_seq, topic), Sequence(seq))
+
+
+def create(topic: TopicName = T, bits: int = 2) -> CreateTopic:
+    """Make a topic, of four positions if nothing else is said."""
+    return CreateTopic(topic, bits)
+
+
+def register(id_: SegmentId, start: int = 0) -> RegisterSegment:
+    """Open a segment of the range that its id names."""
+    return RegisterSegment(id_.range_id, id_, (P,), Offset(start))
+
+
+def seal(id_: SegmentId, length: int = 1) -> SealSegment:
+    """Seal a segment at a length."""
+    return SealSegment(id_, Count(length), ByteSize(43), Millis(9))
+
+
+def at(*ids: RangeId) -> Positions:
+    """The start of each of these ranges."""
+    return Map[RangeId, CommittedPosition]((one, START) for one in ids)
+
+
+def after(*told: Command) -> Metadata:
+    """What the control plane is after commands that all succeed."""
+    metadata = Metadata()
+    for command in told:
+        metadata, reply = apply(metadata, command)
+        assert not isinstance(reply, Refusal), (command, reply)
+    return metadata
+
+
+def tell(metadata: Metadata, command: Command) -> CommandReply:
+    """What a command is answered; a refusal must have changed nothing."""
+    changed, reply = apply(metadata, command)
+    assert changed == metadata or not isinstance(reply, Refusal)
+    return reply
+
+
+HEAD = (create(), register(s(0, 0)))
+CLOSED = (*HEAD, seal(s(0, 0), 3))
+HALVES = (create(), SplitRange(r(0)))
+MOVING = (*HEAD, create(U), BeginMigration(T))
+
+
+REFUSALS: list[tuple[tuple[Command, ...], Command, CommandReply]] = [
+    ((), create(TopicName("")), InvalidTopicName()),
+    ((), create(TopicName("."), 0), InvalidTopicName()),
+    ((), create(TopicName("..")), InvalidTopicName()),
+    ((), create(TopicName("a/b")), InvalidTopicName()),
+    ((), create(TopicName("t\n")), InvalidTopicName()),
+    ((), create(TopicName("\u00e9")), InvalidTopicName()),
+    ((create(),), create(bits=0), AlreadyExists()),
+    ((create(), SealTopic(T)), create(), AlreadyExists()),
+    ((), create(bits=0), InvalidKeyspaceBits()),
+    ((), create(bits=33), InvalidKeyspaceBits()),
+    ((), SealTopic(T), NoSuchTopic()),
+    ((), DeleteTopic(T), NoSuchTopic()),
+    ((), BindTopicPolicy(T, PolicyName("")), NoSuchTopic()),
+    ((create(),), BindTopicPolicy(T, PolicyName("")), InvalidPolicy()),
+    ((create(),), SplitRange(r(1)), NoSuchRange()),
+    (HALVES, SplitRange(r(0)), RangeSealed()),
+    ((*HEAD, SealTopic(T)), SplitRange(r(0)), RangeSealed()),
+    (
+        (create(bits=1), SplitRange(r(0)), register(s(1, 0))),
+        SplitRange(r(1)),
+        ActiveSegmentExists(),
+    ),
+    ((create(bits=1), SplitRange(r(0))), SplitRange(r(1)), CannotSplit()),
+    (HALVES, MergeRanges(r(9), r(0)), NoSuchRange()),
+    (HALVES, MergeRanges(r(0), r(9)), RangeSealed()),
+    (HALVES, MergeRanges(r(1), r(9)), NoSuchRange()),
+    ((*HALVES, register(s(1, 0))), MergeRanges(r(1), r(0)), RangeSealed()),
+    ((*HALVES, register(s(1, 0)), create(U)), MergeRanges(r(1), r(0, U)), ActiveSegmentExists()),
+    ((*HALVES, register(s(2, 0))), MergeRanges(r(1), r(2)), ActiveSegmentExists()),
+    ((create(), create(U)), MergeRanges(r(0), r(0, U)), DifferentTopic()),
+    (HALVES, MergeRanges(r(1), r(1)), NotBuddies()),
+    ((*HALVES, SplitRange(r(1))), MergeRanges(r(3), r(2)), NotBuddies()),
+    ((*HALVES, SplitRange(r(1)), SplitRange(r(2))), MergeRanges(r(4), r(5)), NotBuddies()),
+    ((create(),), register(s(1, 0)), NoSuchRange()),
+    ((*CLOSED, SplitRange(r(0))), register(s(0, 0)), RangeSealed()),
+    (HEAD, register(s(0, 0)), SegmentExists()),
+    (CLOSED, register(s(0, 0), 3), SegmentExists()),
+    (HEAD, register(s(0, 1), 7), ActiveSegmentExists()),
+    (CLOSED, register(s(0, 1), 2), SegmentOverlap()),
+    (CLOSED, register(s(0, 1), 4), SegmentOverlap()),
+    ((create(),), seal(s(0, 0)), NoSuchSegment()),
+    (CLOSED, seal(s(0, 0), 2), AlreadySealed(Count(3))),
+    ((create(),), DeleteSegment(s(0, 0)), NoSuchSegment()),
+    (HEAD, DeleteSegment(s(0, 0)), SegmentActive()),
+    ((create(),), SetSegmentReplicas(s(0, 0), (Q,)), NoSuchSegment()),
+    ((), BeginMigration(T), NoSuchTopic()),
+    ((), OtherCommand("sing"), UnknownCommand()),
+    (MOVING, SealTopic(T), Migrating()),
+    (MOVING, DeleteTopic(T), Migrating()),
+    (MOVING, CommitOffset(G, T, Map()), Migrating()),
+    (MOVING, BindTopicPolicy(T, PolicyName("")), Migrating()),
+    (MOVING, SplitRange(r(0)), Migrating()),
+    (MOVING, SplitRange(r(9)), NoSuchRange()),
+    (MOVING, MergeRanges(r(0), r(9)), Migrating()),
+    (MOVING, MergeRanges(r(0, U), r(0)), ActiveSegmentExists()),
+    (MOVING, register(s(0, 0)), Migrating()),
+    (MOVING, register(s(9, 0)), NoSuchRange()),
+    (MOVING, seal(s(0, 0)), Migrating()),
+    (MOVING, seal(s(0, 9)), NoSuchSegment()),
+    (MOVING, DeleteSegment(s(0, 0)), Migrating()),
+    (MOVING, SetSegmentReplicas(s(0, 0), (Q,)), Migrating()),
+    (MOVING, create(), AlreadyExists()),
+]
+
+
+@pytest.mark.parametrize(("told", "command", "reply"), REFUSALS)
+def test_the_first_check_that_fails_answers_and_nothing_changes(
+    told: tuple[Command, ...], command: Command, reply: CommandReply
+) -> None:
+    """[RNG-3, RNG-4] Each row breaks one check, and where it can a later one as well."""
+    before = after(*told)
+
+    unchanged, answer = apply(before, command)
+
+    assert (unchanged, answer) == (before, reply)
+
+
+@pytest.mark.parametrize("name", ["a", "A.b_c-9", "...", "0", "-"])
+def test_a_topic_is_named_by_letters_digits_dots_underscores_and_hyphens(name: str) -> None:
+    """[RNG-6] Any of them may come first."""
+    assert tell(Metadata(), create(TopicName(name))) == Created((r(0, TopicName(name)),))
+
+
+@pytest.mark.parametrize("bits", [1, 32])
+def test_a_topic_has_one_root_range_over_its_whole_keyspace(bits: int) -> None:
+    """[RNG-5, RNG-7] The smallest keyspace and the largest."""
+    metadata = after(create(bits=bits))
+
+    ((range_id, root),) = ranges_of(metadata, T)
+
+    assert (range_id, root.key_start, root.key_end) == (r(0), 0, 1 << bits)
+
+
+def test_a_split_makes_halves_that_remember_all_their_ancestors() -> None:
+    """[RNG-10] Left first, and ancestors oldest first."""
+    metadata, reply = apply(after(*HALVES), SplitRange(r(1)))
+
+    assert reply == Created((r(3), r(4)))
+    assert metadata.ranges[r(1)].state is State.SEALED
+    left, right = metadata.ranges[r(3)], metadata.ranges[r(4)]
+    assert (left.key_start, left.key_end, right.key_start, right.key_end) == (0, 1, 1, 2)
+    assert left.parents == right.parents == (r(0), r(1))
+
+
+def test_a_merge_lists_a_shared_ancestor_once() -> None:
+    """[RNG-12, S15] In whichever order the buddies are named."""
+    metadata, reply = apply(after(*HALVES), MergeRanges(r(2), r(1)))
+
+    assert reply == Created((r(3),))
+    child = metadata.ranges[r(3)]
+    assert (child.key_start, child.key_end, child.state) == (0, 4, State.ACTIVE)
+    assert child.parents == (r(0), r(2), r(1))
+
+
+def test_a_range_id_is_not_given_twice_while_its_topic_lives() -> None:
+    """[RNG-8] A deleted topic that is created again counts from 0."""
+    merged = after(*HALVES, MergeRanges(r(1), r(2)))
+
+    assert tell(merged, SplitRange(r(3))) == Created((r(4), r(5)))
+    assert tell(apply(merged, DeleteTopic(T))[0], create()) == Created((r(0),))
+
+
+def test_a_registered_segment_is_what_was_registered() -> None:
+    """[RNG-18] The clock that came with the command dates it."""
+    metadata, reply = apply(after(create()), register(s(0, 5), 7), Millis(3))
+
+    assert reply == Ok()
+    expected = Segment(r(0), (P,), Offset(7), opened_at=Millis(3))
+    assert active_segment(metadata, r(0)) == (s(0, 5), expected)
+
+
+def test_a_range_that_lists_nothing_takes_any_start() -> None:
+    """[RNG-17] Also when retention took all that it listed."""
+    emptied = after(*CLOSED, DeleteSegment(s(0, 0)))
+
+    assert tell(emptied, register(s(0, 0), 1)) == Ok()
+
+
+def test_the_next_segment_begins_at_the_largest_edge() -> None:
+    """[RNG-16, S1] Whatever the order of ids; a removed middle leaves the edge alone."""
+    more = after(*CLOSED, register(s(0, 7), 3), seal(s(0, 7), 2), register(s(0, 2), 5))
+    metadata, _ = apply(apply(more, seal(s(0, 2), 1))[0], DeleteSegment(s(0, 7)))
+
+    assert sealed_edge(metadata, r(0)) == 6
+    assert tell(metadata, register(s(0, 8), 6)) == Ok()
+
+
+def test_a_seal_records_what_closing_answered() -> None:
+    """[RNG-19] Length, bytes and time, once."""
+    metadata = after(*CLOSED)
+
+    one = metadata.segments[s(0, 0)]
+
+    assert (one.state, one.length, one.byte_size, one.sealed_at) == (State.SEALED, 3, 43, 9)
+
+
+def test_the_same_seal_again_moves_nothing() -> None:
+    """[RNG-19, S6] Not even the time and the bytes."""
+    metadata = after(*CLOSED)
+    again = SealSegment(s(0, 0), Count(3), ByteSize(99), Millis(99))
+
+    assert apply(metadata, again) == (metadata, Ok())
+
+
+def test_a_sealed_segment_can_be_removed() -> None:
+    """[RNG-20, S30] And is then unknown."""
+    metadata = after(*CLOSED, DeleteSegment(s(0, 0)))
+
+    assert segments_of(metadata, r(0)) == ()
+
+
+@pytest.mark.parametrize("told", [HEAD, CLOSED])
+def test_replicas_can_be_replaced_in_any_state(told: tuple[Command, ...]) -> None:
+    """[RNG-21] Nothing else of the segment changes."""
+    before = after(*told)
+
+    metadata, reply = apply(before, SetSegmentReplicas(s(0, 0), (Q, P)))
+
+    assert reply == Ok()
+    was = before.segments[s(0, 0)]
+    assert metadata.segments[s(0, 0)] == replace(was, replica_set=(Q, P))
+
+
+def test_a_sealed_topic_has_no_active_range_and_keeps_its_segments() -> None:
+    """[RNG-22] Sealing can be repeated."""
+    before = after(*HEAD, create(U))
+
+    metadata, reply = apply(before, SealTopic(T))
+
+    assert reply == Ok()
+    assert metadata.topics[T].state is State.SEALED
+    assert {one.state for _, one in ranges_of(metadata, T)} == {State.SEALED}
+    assert metadata.segments == before.segments
+    assert ranges_of(metadata, U) == ranges_of(before, U)
+    assert apply(metadata, SealTopic(T)) == (metadata, Ok())
+
+
+def test_a_deleted_topic_leaves_what_was_committed() -> None:
+    """[RNG-23] Topics beside it are not touched."""
+    commit = CommitOffset(G, T, at(r(0)))
+    others = after(create(U), register(s(0, 0, U)))
+
+    metadata = after(create(U), register(s(0, 0, U)), *HEAD, commit, DeleteTopic(T))
+
+    assert metadata == replace(others, committed=Map({(G, T): commit.positions}))
+
+
+def test_a_commit_overwrites_what_it_names_and_keeps_the_rest() -> None:
+    """[RNG-24] Also backwards: only a replay takes the higher of two."""
+    here, there = Cursor(0, Offset(5)), Cursor(0, Offset(6))
+    first = CommitOffset(G, T, Map[RangeId, CommittedPosition]({r(1): here, r(2): there}))
+    second = CommitOffset(G, T, at(r(1)))
+
+    metadata = after(*HALVES, first, second)
+
+    assert metadata.committed[G, T] == first.positions.set(r(1), START)
+
+
+def test_a_commit_drops_positions_outside_the_active_ranges() -> None:
+    """[RNG-24] New ones and stored ones, in retired ranges, unknown ones and other topics'."""
+    held = CommitOffset(G, T, at(r(0)))
+    stray = CommitOffset(G, T, at(r(9), r(0, U), r(1)))
+
+    metadata = after(create(), create(U), held, SplitRange(r(0)), stray)
+
+    assert metadata.committed[G, T] == at(r(1))
+
+
+def test_a_commit_for_an_unknown_topic_drops_nothing() -> None:
+    """[RNG-25] Nobody can say which of its ranges are active."""
+    stray = CommitOffset(G, T, at(r(9)))
+
+    assert after(stray).committed[G, T] == stray.positions
+
+
+def test_a_policy_is_bound_by_name_and_detached_by_none() -> None:
+    """[RNG-27] Nothing asks whether the name means anything."""
+    name = PolicyName("fast")
+    bound = after(create(), BindTopicPolicy(T, name))
+
+    assert bound.topics[T].policy == name
+    assert apply(bound, BindTopicPolicy(T, None))[0] == after(create())
+
+
+def test_an_ended_migration_leaves_no_trace() -> None:
+    """[RNG-35] The mark is part of what the vnode knows; clearing none is fine."""
+    before = after(*HEAD)
+    marked, _ = apply(before, BeginMigration(T))
+
+    assert marked != before
+    assert apply(marked, BeginMigration(T)) == (marked, Ok())
+    assert apply(marked, EndMigration(T)) == (before, Ok())
+    assert apply(before, EndMigration(T)) == (before, Ok())
+
+
+def test_a_topic_is_taken_out_whole_and_put_in_as_it_was() -> None:
+    """[RNG-36] The mark stays behind: it belonged to the move."""
+    commit = CommitOffset(G, T, at(r(0)))
+    whole = after(*HEAD, commit)
+    beside = after(create(U), CommitOffset(G, U, at(r(0, U))))
+    both = after(create(U), CommitOffset(G, U, at(r(0, U))), *HEAD, commit)
+    marked, _ = apply(both, BeginMigration(T))
+
+    left, reply = apply(marked, ExtractTopic(T))
+
+    assert left == beside
+    assert isinstance(reply, Exported)
+    assert reply.topic is not None
+    assert apply(left, InsertTopic(reply.topic)) == (both, Ok())
+    assert apply(Metadata(), InsertTopic(reply.topic)) == (whole, Ok())
+
+
+def test_nothing_is_taken_out_of_a_vnode_that_does_not_know_the_topic() -> None:
+    """[RNG-36] The answer says so."""
+    assert apply(after(create(U)), ExtractTopic(T)) == (after(create(U)), Exported(None))
