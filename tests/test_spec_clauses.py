@@ -1,3 +1,4 @@
+import ast
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -141,6 +142,19 @@ def test_every_clause_that_is_cited_is_written(folder: str) -> None:
     missing = [f"{citation} in {path}" for citation, path in cited_in(folder)]
 
     assert [place for place in missing if place.split()[0] not in written] == []
+
+
+def test_a_function_cites_clauses_that_speak_of_it() -> None:
+    foreign = [
+        f"{clause_id} at {function.name} in {path.name}"
+        for path in sorted((HOUSE / "reference").glob("*.py"))
+        for function in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(function, ast.FunctionDef) and function.name in FUNCTIONS | NEIGHBOURS
+        for clause_id in CITATION.findall(ast.get_docstring(function) or "")
+        if function.name not in clause_of(clause_id).functions + clause_of(clause_id).commands
+    ]
+
+    assert foreign == []
 
 
 def test_every_function_of_the_frontend_is_covered() -> None:
