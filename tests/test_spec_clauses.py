@@ -22,8 +22,8 @@ PREFIXES = {
     "healing": "HEA",
     "reading": "RDG",
 }
-RETIRED: frozenset[str] = frozenset()
-"""Ids of clauses that were taken out; they are never given again."""
+RETIRED = (("ROL", 45),)
+"""Clauses that were taken out; their numbers are never given again."""
 CITATION = re.compile(rf"\b(?:{'|'.join(PREFIXES.values())})-\d+\b")
 FUNCTIONS = frozenset(
     (
@@ -103,13 +103,13 @@ def cited_in(folder: str) -> Iterator[tuple[str, Path]]:
 
 
 def test_every_chapter_numbers_its_own_clauses_without_a_gap() -> None:
-    for chapter in CHAPTERS:
-        written = [clause.id for clause in clauses() if clause.chapter == chapter]
-        retired = [clause_id for clause_id in RETIRED if clause_id.startswith(PREFIXES[chapter])]
+    for chapter, prefix in PREFIXES.items():
+        written = {clause.id for clause in clauses() if clause.chapter == chapter}
+        retired = {f"{prefix}-{number}" for kind, number in RETIRED if kind == prefix}
 
-        expected = {f"{PREFIXES[chapter]}-{number + 1}" for number in range(len(written + retired))}
+        expected = {f"{prefix}-{number + 1}" for number in range(len(written) + len(retired))}
 
-        assert set(written) | set(retired) == expected
+        assert written == expected - retired
 
 
 def test_no_id_is_given_twice() -> None:
