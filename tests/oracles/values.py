@@ -3,9 +3,12 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from immutables import Map
+
 from reference import frontend as frontends
 from reference import vnodes
 from reference.commanding import authoritative, in_memory, raft
+from reference.controlplane import Metadata
 from reference.frontend import CommandFun, Frontend
 from reference.vnodes import View
 from spec.commands import (
@@ -106,6 +109,31 @@ def fencing_of(segment_id: SegmentId, sent_at: int = 0) -> Fencing:
     return Fencing(segment_id, Millis(sent_at))
 
 
+def counting(offset: int, range_id: RangeId = ROOT) -> Map[RangeId, Offset]:
+    """The counter of one range."""
+    return Map({range_id: Offset(offset)})
+
+
+def numbering(seq: int, range_id: RangeId = ROOT) -> Map[RangeId, Sequence]:
+    """The sequence floor of one range."""
+    return Map({range_id: Sequence(seq)})
+
+
+def caching(*heads: Head) -> Map[RangeId, Head]:
+    """The heads of their ranges."""
+    return Map({head.id.range_id: head for head in heads})
+
+
+def owing(*rolls: Roll) -> Map[RangeId, Roll]:
+    """The owed rolls of their ranges."""
+    return Map({roll.range_id: roll for roll in rolls})
+
+
+def awaiting(*fences: Fencing) -> Map[RangeId, Fencing]:
+    """The awaited fences of their ranges."""
+    return Map({fence.segment_id.range_id: fence for fence in fences})
+
+
 def record(value: str = "v", key: bytes | None = None, offset: int | None = None) -> Record:
     """A record, stored already where it has an offset."""
     return Record(key, value.encode(), offset=None if offset is None else Offset(offset))
@@ -144,6 +172,11 @@ class ControlPlane:
     mode: str = "authoritative"
     sent: list[Command] = field(default_factory=list)
     """All that reached it, oldest first."""
+
+    @property
+    def metadata(self) -> Metadata:
+        """All that it knows."""
+        return vnodes.merged(self.view)
 
     def __call__(self, view: View, command: Command) -> tuple[View, CommandReply]:
         """Judge a command, and answer the view that the mode brings back."""
