@@ -14,6 +14,7 @@ from spec.replies import (
     Appended,
     Created,
     Exported,
+    NoReplicas,
     NoSuchTopic,
     Ok,
     Planned,
@@ -227,10 +228,10 @@ def _tally(front: Frontend, range_id: RangeId, batch: Batch) -> Frontend:
 def _open_head(
     front: Frontend, range_id: RangeId, command_fun: CommandFun, policy_fun: PolicyFun
 ) -> _Opened | Refusal:
-    """[PRD-8] The cached head; else the listed one, adopted; else a new one, registered."""
+    """[PRD-8, PRD-30] The cached head; else the listed one, adopted; else a new one, registered."""
     head = front.heads.get(range_id)
     if head is not None:
-        return _Opened(front, head)
+        return _Opened(front, head) if head.replica_set else NoReplicas()
     return _adopt_listed(front, range_id) or _register(front, range_id, command_fun, policy_fun)
 
 

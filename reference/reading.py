@@ -11,9 +11,9 @@ from reference.frontend import Frontend
 from reference.vnodes import metadata_of
 from spec.replies import (
     Eof,
-    Failed,
     InvalidArgument,
     MetadataUnavailable,
+    NoReplicas,
     NoSuchRange,
     ReadFun,
     ReadReply,
@@ -211,7 +211,7 @@ def _read_source(
         return Eof()
     segment_id, segment, at = served
     if not segment.replica_set:
-        return Failed("no_replicas")
+        return NoReplicas()
     asked = max_records
     if segment.state is State.SEALED:
         # Keeps RDG-6: what a store holds above the edge is not part of the log.

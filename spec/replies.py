@@ -277,6 +277,13 @@ class Unroutable(Refusal):
 
 
 @dataclass(frozen=True, slots=True)
+class NoReplicas(Refusal):
+    """The segment lists no replica: there is nobody to ask."""
+
+    name: ClassVar[str] = "no_replicas"
+
+
+@dataclass(frozen=True, slots=True)
 class MetadataUnavailable(Refusal):
     """The end of the range has not been learned since the restart."""
 
