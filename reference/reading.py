@@ -188,9 +188,7 @@ def _next_source(front: Frontend, range_id: RangeId, source: RangeId, walk: _Wal
         at = max(at, edge)
         passed = Count(front.offsets.get(source, Offset(0)) - at)
     skips = _with_skip(walk, range_id, source, at, passed)
-    return replace(
-        walk, cursor=Cursor(walk.cursor.source + 1, Offset(0)), origin=Origin.START, skips=skips
-    )
+    return replace(walk, cursor=Cursor(walk.cursor.source + 1, Offset(0)), skips=skips)
 
 
 def _with_skip(
@@ -223,8 +221,7 @@ def _serving(
     front: Frontend, source: RangeId, offset: Offset
 ) -> tuple[SegmentId, Segment, Offset] | None:
     """[RDG-3, RDG-4] The segment that serves an offset, else the next one above, and where."""
-    counter = front.offsets.get(source, Offset(0))
-    if offset < 0 or offset >= counter:
+    if not 0 <= offset < front.offsets.get(source, Offset(0)):
         return None
     listed = _listed(front, source)
     below = [pair for pair in listed if pair[1].start_offset <= offset and _serves(pair[1], offset)]
@@ -235,7 +232,7 @@ def _serving(
     above = [
         pair
         for pair in listed
-        if offset < pair[1].start_offset < counter and _serves(pair[1], pair[1].start_offset)
+        if offset < pair[1].start_offset and _serves(pair[1], pair[1].start_offset)
     ]
     if not above:
         return None

@@ -175,7 +175,7 @@ HistoryCursor = Cursor | Literal["start", "done"]
 
 
 class Origin(Enum):
-    """Whether a skip began at the start of a source or at a cursor within it."""
+    """Whether the page that passed a skip was asked for from the start or from a cursor."""
 
     START = "start"
     CURSOR = "cursor"
