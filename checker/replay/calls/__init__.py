@@ -1,0 +1,1 @@
+"""Every call that a recording may hold, one module a chapter."""
