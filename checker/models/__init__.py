@@ -1,0 +1,1 @@
+"""Small models with known counts, to hold the search against."""

@@ -1,0 +1,105 @@
+"""What a search answers."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from checker.search.model import Parts
+
+Verdict = Literal["holds", "broken", "unfinished"]
+
+
+@dataclass(frozen=True, slots=True)
+class LawReport:
+    """What the search found of one law."""
+
+    name: str
+    clause: str
+    sentence: str
+    verdict: Verdict
+    """`unfinished` where the search ended before every state was judged."""
+
+
+@dataclass(frozen=True, slots=True)
+class GoalReport:
+    """Whether some state reaches a goal."""
+
+    name: str
+    reached: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One step of a trace, as it happened."""
+
+    step: str
+    label: str
+    parts: Parts
+    """Every part after the step."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """A shortest way from the initial state to a broken law, confirmed by the rules themselves."""
+
+    initial: Parts
+    moves: tuple[Move, ...]
+    law: LawReport
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The result of one search."""
+
+    model: str
+    verdict: Verdict
+    states: int
+    """Distinct states, the initial one included."""
+    transitions: int
+    """Enabled outcomes summed over the distinct states, self-loops and duplicates included."""
+    depth: int
+    """The longest of the shortest ways, in steps; the initial state has 0."""
+    seconds: float
+    laws: tuple[LawReport, ...]
+    goals: tuple[GoalReport, ...]
+    dead_rules: tuple[str, ...]
+    """Rules that never fired though the model expects them to."""
+    woken_rules: tuple[str, ...]
+    """Rules that fired though the model expects them not to."""
+    bounds: Mapping[str, str]
+    rule_calls: int
+    """How often a Python rule ran."""
+    engine: str
+    stopped_by: str | None = None
+    """Which limit ended an unfinished search."""
+    trace: Trace | None = None
+
+    @property
+    def failures(self) -> tuple[str, ...]:
+        """What makes the model fail, one sentence each, laws first."""
+        said = [f"{law.sentence} ({law.clause})" for law in self.laws if law.verdict == "broken"]
+        if self.verdict == "unfinished" or said:
+            return tuple(said)
+        said += [
+            f"the goal {goal.name} is never reached" for goal in self.goals if not goal.reached
+        ]
+        said += [f"the rule {name} never fires" for name in self.dead_rules]
+        said += [f"the rule {name} fires, and is declared dead" for name in self.woken_rules]
+        return tuple(said)
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a running search has come."""
+
+    model: str
+    layer: int
+    states: int
+    transitions: int
+    frontier: int
+    """States of the layer that is being expanded."""
+    rule_calls: int
+    seconds: float
+
+
+ProgressFun = Callable[[Progress], None]

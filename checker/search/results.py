@@ -1,0 +1,76 @@
+"""What both engines end with: a report out of tables, judges and counts."""
+
+from dataclasses import dataclass, replace
+
+from checker.search.judging import Judges
+from checker.search.model import Law, StepLaw
+from checker.search.report import GoalReport, LawReport, Report, Trace, Verdict
+from checker.search.tables import Tables
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How much was searched."""
+
+    states: int
+    transitions: int
+    depth: int
+
+
+def report_of(
+    tables: Tables,
+    judges: Judges,
+    tally: Tally,
+    *,
+    engine: str,
+    seconds: float,
+    stopped_by: str | None,
+    trace: Trace | None,
+) -> Report:
+    """Put together what a search found."""
+    model = tables.model
+    whole = stopped_by is None and trace is None
+    report = Report(
+        model=model.name,
+        verdict="holds" if stopped_by is None else "unfinished",
+        states=tally.states,
+        transitions=tally.transitions,
+        depth=tally.depth,
+        seconds=seconds,
+        laws=_law_reports(tables, judges, whole=whole),
+        goals=tuple(
+            GoalReport(goal.name, place in judges.reached) for place, goal in enumerate(model.goals)
+        ),
+        dead_rules=tables.dead_rules() if whole else (),
+        woken_rules=tables.woken_rules(),
+        bounds=dict(model.bounds),
+        rule_calls=tables.rule_calls,
+        engine=engine,
+        stopped_by=stopped_by,
+        trace=trace,
+    )
+    return with_verdict(report)
+
+
+def with_verdict(report: Report) -> Report:
+    """Say `broken` of a report in which anything fails."""
+    return replace(report, verdict="broken") if report.failures else report
+
+
+def _law_reports(tables: Tables, judges: Judges, *, whole: bool) -> tuple[LawReport, ...]:
+    model = tables.model
+    broken_steps = {breach.law for breach in tables.breaches}
+    laws = [
+        _law_report(law, broken=place in judges.violations, whole=whole)
+        for place, law in enumerate(model.laws)
+    ]
+    laws += [
+        _law_report(law, broken=place in broken_steps, whole=whole)
+        for place, law in enumerate(model.step_laws)
+    ]
+    return tuple(laws)
+
+
+def _law_report(law: Law | StepLaw, *, broken: bool, whole: bool) -> LawReport:
+    verdict: Verdict = "broken" if broken else "holds" if whole else "unfinished"
+    return LawReport(law.name, law.clause, law.sentence, verdict)

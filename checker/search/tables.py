@@ -1,0 +1,208 @@
+"""Learned tables: no rule, law or goal runs twice on the same values.
+
+Every distinct value of a part is interned to a small integer, and a state is a row of them. A
+step's table maps the ids it reads to its outcomes. Both engines learn through this one door.
+"""
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from operator import itemgetter
+from typing import NamedTuple, cast
+
+from checker.search.faults import ModelError
+from checker.search.model import Goal, Law, Model, Outcome, Parts, Step, StepLaw
+
+Row = tuple[int, ...]
+"""The ids of all parts, in the order of the model."""
+Key = Hashable
+"""What a getter answers: the id itself where one part is read, else a tuple of ids."""
+
+
+class Change(NamedTuple):
+    """One outcome as ids: which positions of a row take which values."""
+
+    positions: tuple[int, ...]
+    ids: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Breach:
+    """A step law that an outcome breaks."""
+
+    step: int
+    read_ids: Row
+    outcome: int
+    law: int
+
+
+def key_getter(positions: Sequence[int]) -> Callable[[Row], Key]:
+    """Answer the function that reads a key out of a row."""
+    if not positions:
+        return lambda _row: ()
+    return cast("Callable[[Row], Key]", itemgetter(*positions))
+
+
+def ids_of(key: Key, reads: int) -> Row:
+    """Answer the ids in a key that a getter over so many parts made."""
+    return cast("Row", (key,) if reads == 1 else key)
+
+
+class Tables:
+    """The interned values of a model and what its rules, laws and goals said of them."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.names = tuple(model.initial)
+        self.position = {name: index for index, name in enumerate(self.names)}
+        self.values: list[list[Hashable]] = [[] for _ in self.names]
+        self.rule_calls = 0
+        self.fired = [False] * len(model.steps)
+        self.breaches: list[Breach] = []
+        self._ids: list[dict[Hashable, int]] = [{} for _ in self.names]
+        self._step_laws = [_laws_of(step, model.step_laws) for step in model.steps]
+        check_names(model)
+        self.step_reads = [self.positions_of(step.reads) for step in model.steps]
+        self.step_writes = [self.positions_of(step.writes) for step in model.steps]
+        self.initial: Row = tuple(
+            self.intern(index, model.initial[name], "the initial state")
+            for index, name in enumerate(self.names)
+        )
+
+    def positions_of(self, names: Sequence[str]) -> tuple[int, ...]:
+        """Answer where the named parts stand in a row."""
+        return tuple(self.position[name] for name in names)
+
+    def intern(self, part: int, value: Hashable, origin: str) -> int:
+        """Answer the id of a part's value, a new one where it was never seen."""
+        ids = self._ids[part]
+        try:
+            known = ids.get(value)
+        except TypeError as error:
+            raise ModelError(
+                f"{origin}: the value of {self.names[part]} cannot be hashed: {error}"
+            ) from error
+        if known is None:
+            known = ids[value] = len(ids)
+            self.values[part].append(value)
+        return known
+
+    def parts_of(self, row: Row) -> Parts:
+        """Answer the state that a row stands for."""
+        return {
+            name: values[known]
+            for name, values, known in zip(self.names, self.values, row, strict=True)
+        }
+
+    def learn(self, index: int, read_ids: Row) -> tuple[Change, ...]:
+        """Run a rule on values it has not seen, and judge what it answers."""
+        step, reads, writes = (
+            self.model.steps[index],
+            self.step_reads[index],
+            self.step_writes[index],
+        )
+        arguments = [self.values[part][known] for part, known in zip(reads, read_ids, strict=True)]
+        outcomes = run_rule(step, arguments)
+        self.rule_calls += 1
+        changes = []
+        for number, outcome in enumerate(outcomes):
+            ids = tuple(map(self.intern, writes, outcome.values, (step.name,) * len(writes)))
+            changes.append(Change(writes, ids))
+            if self._step_laws[index]:
+                self._judge(index, read_ids, number, arguments, outcome)
+        if changes:
+            self.fired[index] = True
+        return tuple(changes)
+
+    def holds(self, law: Law, read_ids: Row) -> bool:
+        """Ask a law about values it has not judged."""
+        return self._ask(f"the law {law.name}", law.holds, law.reads, read_ids)
+
+    def reached(self, goal: Goal, read_ids: Row) -> bool:
+        """Ask a goal about values it has not judged."""
+        return self._ask(f"the goal {goal.name}", goal.reached, goal.reads, read_ids)
+
+    def dead_rules(self) -> tuple[str, ...]:
+        """Answer the rules that never fired though they are meant to."""
+        return tuple(sorted(self._rules(fired=False) - self.model.expected_dead))
+
+    def woken_rules(self) -> tuple[str, ...]:
+        """Answer the rules that fired though they are meant not to."""
+        return tuple(sorted(self._rules(fired=True) & self.model.expected_dead))
+
+    def _rules(self, *, fired: bool) -> set[str]:
+        alive = {
+            step.rule_name for step, seen in zip(self.model.steps, self.fired, strict=True) if seen
+        }
+        return alive if fired else {step.rule_name for step in self.model.steps} - alive
+
+    def _ask(
+        self, who: str, question: Callable[..., bool], reads: Sequence[str], read_ids: Row
+    ) -> bool:
+        parts = self.positions_of(reads)
+        arguments = [self.values[part][known] for part, known in zip(parts, read_ids, strict=True)]
+        try:
+            return bool(question(*arguments))
+        except Exception as error:
+            raise ModelError(f"{who} raises {type(error).__name__}: {error}") from error
+
+    def _judge(
+        self,
+        index: int,
+        read_ids: Row,
+        number: int,
+        arguments: Sequence[Hashable],
+        outcome: Outcome,
+    ) -> None:
+        step = self.model.steps[index]
+        before = dict(zip(step.reads, arguments, strict=True))
+        after = before | dict(zip(step.writes, outcome.values, strict=True))
+        for law in self._step_laws[index]:
+            if not step_law_holds(self.model.step_laws[law], step, before, after):
+                self.breaches.append(Breach(index, read_ids, number, law))
+
+
+def check_names(model: Model) -> None:
+    """Refuse a model that names a part it does not have, or gives a name twice."""
+    for what, named in (("step", model.steps), ("law", model.laws), ("goal", model.goals)):
+        names = [each.name for each in named]
+        doubled = sorted({name for name in names if names.count(name) > 1})
+        if doubled:
+            raise ModelError(f"{model.name}: two of its {what}s are called {doubled[0]!r}")
+        for each in named:
+            mentioned = (*each.reads, *(each.writes if isinstance(each, Step) else ()))
+            unknown = [name for name in mentioned if name not in model.initial]
+            if unknown:
+                raise ModelError(f"{what} {each.name}: the model has no part {unknown[0]!r}")
+
+
+def run_rule(step: Step, arguments: Sequence[Hashable]) -> Sequence[Outcome]:
+    """Call a rule and hold it to the shape of its answer."""
+    try:
+        outcomes = step.rule(*arguments)
+    except Exception as error:
+        raise ModelError(f"step {step.name} raises {type(error).__name__}: {error}") from error
+    for outcome in outcomes:
+        if len(outcome.values) != len(step.writes):
+            raise ModelError(
+                f"step {step.name} answers {len(outcome.values)} values"
+                f" for the {len(step.writes)} parts it writes"
+            )
+    return outcomes
+
+
+def step_law_holds(law: StepLaw, step: Step, before: Parts, after: Parts) -> bool:
+    """Ask a step law about one outcome."""
+    try:
+        return law.holds(step, before, after)
+    except Exception as error:
+        raise ModelError(
+            f"the step law {law.name} raises {type(error).__name__} on {step.name}: {error}"
+        ) from error
+
+
+def _laws_of(step: Step, laws: Sequence[StepLaw]) -> tuple[int, ...]:
+    return tuple(
+        index
+        for index, law in enumerate(laws)
+        if not law.rule_names or step.rule_name in law.rule_names
+    )
