@@ -206,7 +206,7 @@ _DELIVERIES = (
 
 
 def acknowledged_below_end(state: State) -> bool:
-    """AckBelowEnd: what clients were told is written lies inside its segment once that is sealed."""
+    """AckBelowEnd: what clients were told is written is inside its segment once that is sealed."""
     for segment, offset in state.acked:
         sealed, start, length = state.plane[segment - 1]
         if sealed and offset >= start + length:

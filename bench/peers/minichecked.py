@@ -53,7 +53,8 @@ def main() -> None:
     parser.add_argument("size", nargs=3, type=int, metavar="F S B")
     parser.add_argument("--defect", action="store_true")
     given = parser.parse_args()
-    print(json.dumps(explore(Size(*given.size, given.defect))))
+    frontends, segments, batches = given.size
+    print(json.dumps(explore(Size(frontends, segments, batches, given.defect))))
 
 
 if __name__ == "__main__":

@@ -52,7 +52,9 @@ def main() -> None:
     parser.add_argument("--defect", action="store_true")
     parser.add_argument("--invariant", action="append", choices=tuple(INVARIANTS))
     given = parser.parse_args()
-    found = explore(Size(*given.size, given.defect), given.invariant or tuple(INVARIANTS))
+    frontends, segments, batches = given.size
+    size = Size(frontends, segments, batches, given.defect)
+    found = explore(size, given.invariant or tuple(INVARIANTS))
     print(json.dumps(found._asdict()))
 
 
