@@ -1,0 +1,641 @@
+"""Producing: routing, opening a head, planning, replicating, adopting."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from immutables import Map
+
+from reference.commanding import in_memory
+from reference.frontend import CommandFun, Frontend
+from reference.hashing import position_of
+from reference.producing import adopt_offsets, encoded_size, produce, produce_plan
+from reference.ranges import active_range_ids, metadata
+from reference.rolling import due_rolls, fences_to_send
+from reference.vnodes import View
+from spec.commands import (
+    BindTopicPolicy,
+    Command,
+    MergeRanges,
+    RegisterSegment,
+    SealTopic,
+    SplitRange,
+)
+from spec.replies import (
+    ActiveSegmentExists,
+    Appended,
+    CommandReply,
+    Created,
+    Exported,
+    Failed,
+    InsufficientDomains,
+    Migrating,
+    NoSuchRange,
+    NoSuchTopic,
+    NoVnode,
+    Planned,
+    Produced,
+    RangeSealed,
+    Refusal,
+    Sealed,
+    SegmentExists,
+    SegmentOverlap,
+    Unexpected,
+    UnexpectedRegisterReply,
+    Unroutable,
+)
+from spec.vocabulary import (
+    ByteSize,
+    Count,
+    Dispatch,
+    Millis,
+    Offset,
+    Placement,
+    PolicyName,
+    Position,
+    RangeId,
+    Record,
+    Sequence,
+    TopicPolicy,
+)
+from tests.oracles.values import (
+    B1,
+    B2,
+    B3,
+    CREATE,
+    LEFT,
+    OTHER,
+    RIGHT,
+    ROOT,
+    S0,
+    S1,
+    SPLIT,
+    TOPIC,
+    ControlPlane,
+    Primary,
+    answering,
+    batch,
+    caching,
+    counting,
+    frontend,
+    head_of,
+    nobody,
+    numbering,
+    opened,
+    owing,
+    record,
+    roll_of,
+    sealed,
+    segment_of,
+    view_after,
+)
+
+LOW, HIGH = b"\x00", b"\x0f"
+RACES = [SegmentExists(), SegmentOverlap(), ActiveSegmentExists()]
+
+
+def by_first_byte(key: bytes | None, keyspace_size: int) -> Position:
+    """A hash that a test can see through."""
+    return Position((key or b"\x00")[0] % keyspace_size)
+
+
+def transparent(front: Frontend) -> Frontend:
+    """The frontend with keys that name their own position."""
+    return replace(front, options=replace(front.options, position_fun=by_first_byte))
+
+
+def halves(*commands: Command) -> Frontend:
+    """A frontend that sees the topic split in two, nothing written."""
+    return transparent(frontend(SPLIT, *commands))
+
+
+def writer(counter: int = 0, tally: int = 0) -> Frontend:
+    """A frontend whose head is the first segment."""
+    return replace(
+        frontend(opened(S0)),
+        offsets=counting(counter),
+        heads=caching(head_of(S0, tally=tally)),
+        sequences=numbering(1),
+    )
+
+
+def planned(reply: Planned | Refusal) -> Planned:
+    """The plan, which must not have been refused."""
+    assert isinstance(reply, Planned), reply
+    return reply
+
+
+def dispatches(reply: Planned | Refusal) -> list[tuple[Dispatch, int, int]]:
+    """What goes out, with the offsets that each batch was planned at."""
+    return [(each, each.first, each.last) for each in planned(reply).dispatches]
+
+
+def unsent(dispatch: Dispatch) -> Refusal:
+    """A primary that must not be reached."""
+    raise AssertionError(f"sent {dispatch}")
+
+
+def failing_for(range_id: RangeId, control: ControlPlane) -> CommandFun:
+    """The control plane, silent when a segment of one range is registered."""
+
+    def answer(view: View, command: Command) -> tuple[View, CommandReply]:
+        if isinstance(command, RegisterSegment) and command.range_id == range_id:
+            return view, Failed("timeout")
+        return control(view, command)
+
+    return answer
+
+
+# The size of a record, and where it goes.
+
+
+def test_a_record_takes_39_bytes_its_parts_and_8_bytes_for_each_header() -> None:
+    """[PRD-1] A missing key takes none."""
+    full = Record(b"key", b"value", ((b"h", b"xyz"), (b"", b"")))
+
+    assert encoded_size(full) == 39 + 3 + 5 + (8 + 4) + 8
+    assert encoded_size(Record(None, b"")) == 39
+
+
+@given(st.lists(st.binary(max_size=4) | st.none(), min_size=1, max_size=12), st.integers(0, 3))
+def test_each_record_goes_to_the_one_active_range_that_owns_its_position(
+    keys: list[bytes | None], splits: int
+) -> None:
+    """[PRD-2, PRD-3, PRD-7, S36] In ascending range id, order kept, nothing lost or doubled."""
+    commands = [SplitRange(RangeId(TOPIC, Sequence(seq))) for seq in range(splits)]
+    front = frontend(*commands)
+    records = [record(str(place), key) for place, key in enumerate(keys)]
+
+    _, reply = produce_plan(front, TOPIC, records, in_memory)
+
+    sent = planned(reply).dispatches
+    blocks = metadata(front).ranges
+    assert [each.range_id for each in sent] == sorted({each.range_id for each in sent})
+    assert sorted(int(one.value) for each in sent for one in each.records) == list(range(len(keys)))
+    for each in sent:
+        assert each.range_id in active_range_ids(front, TOPIC)
+        block = blocks[each.range_id]
+        values = [int(one.value) for one in each.records]
+        assert values == sorted(values)
+        for one in each.records:
+            assert block.key_start <= position_of(one.key, 16) < block.key_end
+
+
+def test_a_record_without_a_key_goes_where_the_missing_key_hashes() -> None:
+    """[PRD-2, S36] It has a position like any other."""
+    front = frontend(SPLIT)
+
+    _, reply = produce_plan(front, TOPIC, [record()], in_memory)
+
+    block = metadata(front).ranges[planned(reply).dispatches[0].range_id]
+    assert block.key_start <= position_of(None, 16) < block.key_end
+
+
+def test_a_retired_range_is_sent_nothing() -> None:
+    """[PRD-3, S14, S36] After a merge the child owns what its parents owned."""
+    front = halves(MergeRanges(LEFT, RIGHT))
+
+    _, reply = produce_plan(front, TOPIC, [record(key=LOW), record(key=HIGH)], in_memory)
+
+    child = RangeId(TOPIC, Sequence(3))
+    assert [each.range_id for each in planned(reply).dispatches] == [child]
+
+
+def test_one_record_that_no_range_owns_refuses_all_before_anything_opens() -> None:
+    """[PRD-4, S11, S36] A sealed topic routes nothing; the first such key is named."""
+    front = frontend(SealTopic(TOPIC))
+    records = [record(key=b"k1"), record(key=b"k2")]
+
+    assert produce_plan(front, TOPIC, records, nobody) == (front, Unroutable(b"k1"))
+    assert produce(front, TOPIC, records, unsent, nobody) == (front, Unroutable(b"k1"))
+
+
+def test_a_later_record_that_no_range_owns_opens_no_segment_for_the_earlier_ones() -> None:
+    """[PRD-4, S11] Routing comes first, for the whole call."""
+    options = replace(
+        frontend().options, position_fun=lambda key, _: Position(99 if key == HIGH else 0)
+    )
+    front = replace(halves(), options=options)
+    records = [record(key=LOW), record(key=HIGH)]
+
+    assert produce_plan(front, TOPIC, records, nobody) == (front, Unroutable(HIGH))
+
+
+@pytest.mark.parametrize("count", [0, 1])
+def test_a_produce_to_an_unknown_topic_is_refused_even_for_no_records(count: int) -> None:
+    """[PRD-5, S36] The topic is looked up first."""
+    front = frontend()
+
+    assert produce_plan(front, OTHER, batch(count), nobody) == (front, NoSuchTopic())
+    assert produce(front, OTHER, batch(count), unsent, nobody) == (front, NoSuchTopic())
+
+
+@pytest.mark.parametrize("front", [frontend(), frontend(SealTopic(TOPIC))], ids=["live", "sealed"])
+def test_a_produce_of_no_records_succeeds_and_sends_nothing(front: Frontend) -> None:
+    """[PRD-6] Also to a topic that is sealed."""
+    assert produce_plan(front, TOPIC, (), nobody) == (front, Planned((), ()))
+    assert produce(front, TOPIC, (), unsent, nobody) == (front, Produced(()))
+
+
+# Opening a head.
+
+
+def test_a_cached_head_is_written_to_whatever_the_view_lists() -> None:
+    """[PRD-8, S23] Only a refusal or a refresh moves a frontend off it."""
+    front = replace(writer(4), view=view_after(CREATE, opened(S0), sealed(S0, 1), opened(S1, 1)))
+
+    _, reply = produce_plan(front, TOPIC, batch(2), nobody)
+
+    assert dispatches(reply) == [(planned(reply).dispatches[0], 4, 5)]
+    assert planned(reply).dispatches[0].segment_id == S0
+
+
+def test_a_listed_head_is_adopted_with_an_empty_tally() -> None:
+    """[PRD-9, S9, S27] The counter is raised to its start and the sequence past its own."""
+    front = frontend(opened(segment_of(3), 7, (B2, B1)))
+
+    front, reply = produce_plan(front, TOPIC, batch(1), nobody)
+
+    assert dispatches(reply) == [(planned(reply).dispatches[0], 7, 7)]
+    head = front.heads[ROOT]
+    assert (head.id, head.start_offset, head.replica_set) == (segment_of(3), 7, (B2, B1))
+    assert head.bytes == encoded_size(batch(1)[0])
+    assert (front.sequences, front.offsets) == (numbering(4), counting(8))
+
+
+def test_adopting_a_head_lowers_neither_counter_nor_sequence() -> None:
+    """[PRD-9, S9, S27] A frontend that knows of more keeps what it knows."""
+    front = replace(frontend(opened(S0)), offsets=counting(5), sequences=numbering(9))
+
+    front, reply = produce_plan(front, TOPIC, batch(1), nobody)
+
+    assert dispatches(reply) == [(planned(reply).dispatches[0], 5, 5)]
+    assert front.sequences == numbering(9)
+
+
+def test_a_listed_head_without_a_replica_is_not_adopted() -> None:
+    """[PRD-9, PRD-11] There is nobody to send to."""
+    front = frontend(opened(S0, 0, ()))
+
+    refused = produce_plan(front, TOPIC, batch(1), in_memory)
+
+    assert refused == (front, SegmentExists())
+
+
+def test_a_new_segment_is_registered_at_the_counter_under_the_next_sequence() -> None:
+    """[PRD-10, S1, S27, S32] On the replicas that placement chooses."""
+    control = ControlPlane()
+    front = replace(frontend(), offsets=counting(5), sequences=numbering(2), journal=())
+
+    front, reply = produce_plan(front, TOPIC, batch(1), control)
+
+    register = opened(segment_of(2), 5)
+    assert control.sent == [register]
+    assert dispatches(reply) == [(planned(reply).dispatches[0], 5, 5)]
+    assert (front.sequences, front.offsets) == (numbering(3), counting(6))
+    assert (front.view, front.journal) == (control.view, (register,))
+    assert front.heads[ROOT].start_offset == 5
+
+
+def test_the_first_segment_of_a_range_is_registered_at_0() -> None:
+    """[PRD-10] Where the frontend has neither a counter nor a sequence."""
+    control = ControlPlane()
+
+    produce_plan(frontend(), TOPIC, batch(1), control)
+
+    assert control.sent == [opened(S0)]
+
+
+@pytest.mark.parametrize("race", RACES, ids=lambda race: race.name)
+def test_a_lost_race_adopts_the_head_that_came_with_the_answer(race: Refusal) -> None:
+    """[PRD-11, S2] The view was stale; the refusal brought a newer one, which is kept."""
+    news = view_after(CREATE, opened(S1, 4, (B2,)))
+    front = replace(frontend(), offsets=counting(1), journal=())
+
+    front, reply = produce_plan(front, TOPIC, batch(1), answering(race, news))
+
+    sent = planned(reply).dispatches[0]
+    assert (sent.segment_id, sent.primary, sent.first) == (S1, B2, 4)
+    assert (front.view, front.sequences) == (news, numbering(2))
+
+
+@pytest.mark.parametrize("race", RACES, ids=lambda race: race.name)
+def test_a_lost_race_without_a_head_to_adopt_keeps_nothing_of_the_view(race: Refusal) -> None:
+    """[PRD-11, PRD-12, S21] The refusal is answered, and the frontend is what it was."""
+    news = view_after(CREATE, opened(S1, 4, ()))
+    front = replace(frontend(), offsets=counting(1), journal=())
+
+    assert produce_plan(front, TOPIC, batch(1), answering(race, news)) == (front, race)
+
+
+@pytest.mark.parametrize(
+    "refusal",
+    [NoSuchRange(), RangeSealed(), Migrating(), NoVnode(), Failed("timeout")],
+    ids=lambda one: one.name,
+)
+def test_any_other_failed_registration_leaves_the_frontend_as_it_was(refusal: Refusal) -> None:
+    """[PRD-13, S11, S21, D40] Even where a view with a head came along."""
+    news = view_after(CREATE, opened(S1, 4))
+    front = replace(frontend(), journal=())
+    fun = answering(refusal, news)
+
+    assert produce_plan(front, TOPIC, batch(1), fun) == (front, refusal)
+    assert produce(front, TOPIC, batch(1), unsent, fun) == (front, refusal)
+
+
+@pytest.mark.parametrize(
+    ("answer", "text"),
+    [(Unexpected("noise"), "noise"), (Created((ROOT,)), "Created"), (Exported(None), "Exported")],
+    ids=lambda value: str(value)[:8],
+)
+def test_a_strange_answer_to_a_registration_is_said_to_be_one(
+    answer: CommandReply, text: str
+) -> None:
+    """[PRD-14] Neither success nor an error: the frontend is what it was."""
+    news = view_after(CREATE, opened(S1, 4))
+    front = frontend()
+
+    refused = produce_plan(front, TOPIC, batch(1), answering(answer, news))
+
+    assert refused == (front, UnexpectedRegisterReply(text))
+
+
+# Placing what is opened.
+
+
+def test_a_new_segment_is_placed_by_the_options_of_the_frontend() -> None:
+    """[PLC-15, PRD-10, S32] As many replicas as there are brokers, at most."""
+    control = ControlPlane()
+    front = frontend(brokers=(B1, B2, B3), copies=2)
+
+    produce_plan(front, TOPIC, batch(1), control)
+
+    register = control.sent[0]
+    assert isinstance(register, RegisterSegment)
+    assert len(set(register.replica_set)) == 2
+
+
+def test_no_place_for_a_segment_means_no_command() -> None:
+    """[PLC-17, S32] A hard policy refuses before anything is registered."""
+    front = frontend(brokers=(B1, B2), copies=2, min_domains=3)
+    refusal = InsufficientDomains(2, 3)
+
+    assert produce_plan(front, TOPIC, batch(1), nobody) == (front, refusal)
+    assert produce(front, TOPIC, batch(1), unsent, nobody) == (front, refusal)
+
+
+@pytest.mark.parametrize(
+    ("policy", "covered"),
+    [(TopicPolicy("rack"), 1), (TopicPolicy("room"), 3), (TopicPolicy(None), 3), (None, 1)],
+    ids=["rack", "room", "none", "undefined"],
+)
+def test_a_topics_policy_spreads_its_segments_in_place_of_the_frontends_own_rule(
+    policy: TopicPolicy | None, covered: int
+) -> None:
+    """[PLC-14, S32] Also one that turns spreading off; an undefined name changes nothing."""
+    front = frontend(
+        BindTopicPolicy(TOPIC, PolicyName("gold")), brokers=(B1, B2, B3), copies=3, min_domains=9
+    )
+    where = Map({one: Map({"rack": "a", "room": one}) for one in (B1, B2, B3)})
+    front = replace(
+        front, options=replace(front.options, spread_by="rack", broker_attributes=where)
+    )
+    asked: list[PolicyName] = []
+
+    def policies(name: PolicyName) -> TopicPolicy | None:
+        asked.append(name)
+        return policy
+
+    _, reply = produce_plan(front, TOPIC, batch(1), nobody, policies)
+
+    assert reply == InsufficientDomains(covered, 9)
+    assert asked == ["gold"]
+
+
+# Planning.
+
+
+def test_a_dispatch_says_all_that_a_primary_needs() -> None:
+    """[PRD-15] The base is the segment's start, the offsets are the plan's."""
+    front = frontend(opened(S0, 3, (B2, B1)))
+
+    _, reply = produce_plan(replace(front, offsets=counting(5)), TOPIC, batch(2), nobody)
+
+    dispatch = Dispatch(ROOT, B2, S0, (B2, B1), Offset(3), batch(2), Offset(5), Offset(6), Count(2))
+    assert reply == Planned((Placement(ROOT, Offset(5), Offset(6)),), (dispatch,))
+
+
+def test_a_plan_reserves_offsets_before_anything_is_sent() -> None:
+    """[PRD-16, S9] The next plan begins behind it, sent or not."""
+    front = writer(4)
+
+    once, first = produce_plan(front, TOPIC, batch(2), nobody)
+    twice, second = produce_plan(once, TOPIC, batch(3), nobody)
+
+    assert (once.offsets, twice.offsets) == (counting(6), counting(9))
+    assert [each.first for each in planned(first).dispatches] == [4]
+    assert [each.first for each in planned(second).dispatches] == [6]
+
+
+def test_a_plan_whose_second_group_fails_returns_the_frontend_it_was_given() -> None:
+    """[PRD-17, S11, D41] The first group's head and reservation are dropped with it."""
+    front = replace(halves(), journal=())
+    control = ControlPlane(front.view)
+    records = [record(key=LOW), record(key=HIGH)]
+
+    refused = produce_plan(front, TOPIC, records, failing_for(RIGHT, control))
+
+    assert refused == (front, Failed("timeout"))
+    assert control.sent == [opened(segment_of(0, LEFT))]
+
+
+def test_a_failed_dispatch_gives_no_offsets_back() -> None:
+    """[PRD-18, PRD-28, S9, D42] The batch may stand in the log all the same."""
+    front, _ = produce_plan(writer(4), TOPIC, batch(2), nobody)
+
+    # The dispatch failed: nothing is told to the frontend, and nothing changes.
+    _, reply = produce_plan(front, TOPIC, batch(1), nobody)
+
+    assert [each.first for each in planned(reply).dispatches] == [6]
+
+
+def test_a_plan_tallies_what_it_sends_and_owes_a_roll_at_the_threshold() -> None:
+    """[PRD-26, ROL-11, ROL-12, S28, D28] The range takes produces as before, crossed or not."""
+    size = encoded_size(batch(1)[0])
+    front = replace(
+        writer(), options=replace(writer().options, segment_max_bytes=ByteSize(2 * size))
+    )
+
+    below, _ = produce_plan(front, TOPIC, batch(1), nobody)
+    reached, _ = produce_plan(below, TOPIC, batch(1), nobody)
+    beyond, reply = produce_plan(reached, TOPIC, batch(1), nobody)
+
+    assert (below.heads[ROOT].bytes, due_rolls(below)) == (size, ())
+    assert (reached.heads[ROOT].bytes, due_rolls(reached)) == (2 * size, (roll_of(S0),))
+    assert (beyond.heads[ROOT].bytes, due_rolls(beyond)) == (3 * size, (roll_of(S0),))
+    assert [each.segment_id for each in planned(reply).dispatches] == [S0]
+
+
+def test_a_crossed_threshold_keeps_the_roll_that_is_owed_already() -> None:
+    """[ROL-11, ROL-13, S25, S28, D27] With its send mark, and that of another segment too."""
+    size = encoded_size(batch(1)[0])
+    front = replace(
+        writer(tally=size),
+        rolling=owing(roll_of(S1, 4, 9)),
+        options=replace(writer().options, segment_max_bytes=size),
+    )
+
+    crossed, _ = produce_plan(front, TOPIC, batch(1), nobody)
+
+    assert crossed.rolling == front.rolling
+    assert fences_to_send(crossed, Millis(10), Millis(100))[1] == ()
+
+
+def test_every_group_is_tallied_for_its_own_head() -> None:
+    """[PRD-26, S28] A head owes for what was sent to it alone."""
+    front = halves()
+    records = [record("long", LOW), record("x", HIGH), record("y", HIGH)]
+
+    front, _ = produce_plan(front, TOPIC, records, in_memory)
+
+    assert front.heads[LEFT].bytes == encoded_size(records[0])
+    assert front.heads[RIGHT].bytes == encoded_size(records[1]) + encoded_size(records[2])
+
+
+# Replicating at once.
+
+
+def test_a_produce_reports_the_offsets_that_the_primary_assigned() -> None:
+    """[PRD-19, S8, S9, D06] Another frontend wrote between; the plan was a guess."""
+    primary = Primary([Appended(Offset(12))])
+
+    front, reply = produce(writer(4), TOPIC, batch(3), primary, nobody)
+
+    assert reply == Produced((Placement(ROOT, Offset(10), Offset(12)),))
+    assert front.offsets == counting(13)
+    assert (primary.dispatches[0].first, primary.dispatches[0].last) == (4, 6)
+
+
+def test_a_produce_tallies_what_was_acknowledged() -> None:
+    """[PRD-26, ROL-11, ROL-12, S28] And owes the roll at the threshold."""
+    size = encoded_size(batch(1)[0])
+    front = replace(writer(), options=replace(writer().options, segment_max_bytes=size))
+
+    front, _ = produce(front, TOPIC, batch(1), Primary([Appended(Offset(0))]), nobody)
+
+    assert front.heads[ROOT].bytes == size
+    assert due_rolls(front) == (roll_of(S0),)
+
+
+def test_a_produce_keeps_the_groups_that_committed_and_stops_at_the_failing_one() -> None:
+    """[PRD-20, PRD-21, PRD-28, S11] The failing group leaves only its registration behind."""
+    control = ControlPlane(halves().view)
+    front = replace(halves(), journal=())
+    primary = Primary([Appended(Offset(0)), Failed("no_quorum")])
+    records = [record(key=LOW), record(key=HIGH)]
+
+    front, reply = produce(front, TOPIC, records, primary, control)
+
+    assert reply == Failed("no_quorum")
+    assert (set(front.heads), front.offsets) == ({LEFT}, counting(1, LEFT))
+    assert front.sequences == numbering(1, LEFT)
+    assert front.journal == (opened(segment_of(0, LEFT)),)
+    assert segment_of(0, RIGHT) not in metadata(front).segments
+    assert segment_of(0, RIGHT) in control.metadata.segments
+
+
+def test_a_produce_stops_before_the_groups_behind_the_failing_one() -> None:
+    """[PRD-20, S11] The order is that of the ranges."""
+    control = ControlPlane(halves().view)
+    primary = Primary([Failed("timeout")])
+
+    front, reply = produce(halves(), TOPIC, [record(key=HIGH), record(key=LOW)], primary, control)
+
+    assert (front, reply) == (halves(), Failed("timeout"))
+    assert control.sent == [opened(segment_of(0, LEFT))]
+
+
+def test_a_produce_whose_registration_fails_keeps_the_groups_before_it() -> None:
+    """[PRD-20, S11] They are durable."""
+    control = ControlPlane(halves().view)
+    records = [record(key=LOW), record(key=HIGH)]
+
+    front, reply = produce(
+        halves(), TOPIC, records, Primary([Appended(Offset(0))]), failing_for(RIGHT, control)
+    )
+
+    assert reply == Failed("timeout")
+    assert set(front.heads) == {LEFT}
+
+
+def test_a_sealed_refusal_of_a_cached_head_seats_the_frontend_behind_it() -> None:
+    """[PRD-22, S9, S10, P3] The retry opens where this segment closed."""
+    front = replace(writer(4), rolling=owing(roll_of(S0)))
+
+    seated, reply = produce(front, TOPIC, batch(1), Primary([Sealed(Offset(2))]), nobody)
+
+    assert reply == Sealed(Offset(2))
+    assert seated == replace(front, offsets=counting(2), heads=Map(), rolling=Map())
+
+
+def test_a_sealed_refusal_of_a_segment_opened_in_this_call_undoes_the_opening_first() -> None:
+    """[PRD-21, PRD-22, S10] Then nothing names the segment, so nothing is seated."""
+    front = replace(frontend(opened(S0)), journal=())
+
+    refused = produce(front, TOPIC, batch(1), Primary([Sealed(Offset(2))]), nobody)
+
+    assert refused == (front, Sealed(Offset(2)))
+
+
+def test_a_sealed_refusal_of_an_adopted_head_clears_the_roll_that_names_it() -> None:
+    """[PRD-22, ROL-7, S10] The frontend from before the opening owes that roll."""
+    front = replace(frontend(opened(S0)), rolling=owing(roll_of(S0)))
+
+    refused = produce(front, TOPIC, batch(1), Primary([Sealed(Offset(2))]), nobody)
+
+    assert refused == (
+        replace(front, rolling=Map(), offsets=counting(2)),
+        Sealed(Offset(2)),
+    )
+
+
+# Adopting.
+
+
+@pytest.mark.parametrize(("last", "counter"), [(2, 6), (5, 6), (6, 7), (9, 10)])
+def test_an_adopted_answer_only_raises_the_counter(last: int, counter: int) -> None:
+    """[PRD-23, S8, S9, D06, D19] Batches in flight keep their reservations."""
+    front = writer(6)
+
+    assert adopt_offsets(front, ROOT, S0, Offset(last)) == replace(front, offsets=counting(counter))
+
+
+def test_an_answer_for_a_segment_that_is_not_the_head_changes_nothing() -> None:
+    """[PRD-24, S1, S10, D18] It would raise the counter past the sealed edge."""
+    front = replace(writer(1), unrecovered=frozenset({ROOT}))
+    headless = replace(front, heads=Map())
+
+    assert adopt_offsets(front, ROOT, S1, Offset(41)) == front
+    assert adopt_offsets(headless, ROOT, S0, Offset(41)) == headless
+    assert adopt_offsets(front, LEFT, S0, Offset(41)) == front
+
+
+@pytest.mark.parametrize("last", [3, 9])
+def test_any_adopted_answer_ends_the_wait_for_a_recovery(last: int) -> None:
+    """[PRD-25, RFR-26, S20, P6, D32] Also one that equals what was planned."""
+    front = replace(writer(4), unrecovered=frozenset({ROOT, LEFT}))
+
+    adopted = adopt_offsets(front, ROOT, S0, Offset(last))
+
+    assert adopted.unrecovered == frozenset({LEFT})
+
+
+def test_a_produce_to_an_unrecovered_range_is_sent_and_ends_the_wait() -> None:
+    """[PRD-25, RFR-26, RFR-32, S20, P6, D32] What the primary reports is the end."""
+    front = replace(writer(0), unrecovered=frozenset({ROOT}))
+
+    front, reply = produce(front, TOPIC, batch(1), Primary([Appended(Offset(7))]), nobody)
+
+    assert reply == Produced((Placement(ROOT, Offset(7), Offset(7)),))
+    assert front.unrecovered == frozenset()
