@@ -132,8 +132,13 @@ def _stir(first: int, second: int, third: int) -> tuple[int, int, int]:
     """Spread every bit of three words over all three: the mixer of Bob Jenkins' lookup2."""
     second &= WORD
     third &= WORD
-    for right, left, last in ((13, 8, 13), (12, 16, 5), (3, 10, 15)):
-        first = (first - second - third & WORD) ^ third >> right
-        second = (second - third - first & WORD) ^ first << left & WORD
-        third = (third - first - second & WORD) ^ second >> last
+    first = (first - second - third & WORD) ^ third >> 13
+    second = (second - third - first ^ first << 8) & WORD
+    third = (third - first - second & WORD) ^ second >> 13
+    first = (first - second - third & WORD) ^ third >> 12
+    second = (second - third - first ^ first << 16) & WORD
+    third = (third - first - second & WORD) ^ second >> 5
+    first = (first - second - third & WORD) ^ third >> 3
+    second = (second - third - first ^ first << 10) & WORD
+    third = (third - first - second & WORD) ^ second >> 15
     return first, second, third
