@@ -151,13 +151,8 @@ def retain(new: View, old: View, unreachable: Iterable[VnodeId]) -> View:
 def topics_moving(view: View, vnode: VnodeId, token: int) -> tuple[tuple[TopicName, VnodeId], ...]:
     """[RNG-44] Topics that a new vnode would own, and who holds each now, in ascending order."""
     grown = _with_vnode(view, vnode, token)
-    return tuple(
-        (topic, holder)
-        for topic, holder in sorted(
-            (topic, holder) for holder, one in view.vnodes.items() for topic in one.topics
-        )
-        if route(view, topic) == holder and route(grown, topic) == vnode
-    )
+    held = ((topic, holder) for holder, one in view.vnodes.items() for topic in one.topics)
+    return tuple(sorted(pair for pair in held if route(grown, pair[0]) == vnode))
 
 
 def begin_vnode_split(view: View, vnode: VnodeId, token: int) -> View:

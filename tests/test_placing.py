@@ -159,6 +159,13 @@ def test_a_broker_that_leaves_moves_nobody_else(brokers: list[Broker]) -> None:
     assert rest == whole[1:]
 
 
+def test_the_higher_broker_wins_a_tie() -> None:
+    """[PLC-5] These two hash alike for this segment."""
+    tied = names("b4835", "b8440")
+
+    assert ranking(SEGMENT, tied) == ranking(SEGMENT, tied[::-1]) == tied[::-1]
+
+
 def test_too_few_domains_are_refused_under_a_hard_policy() -> None:
     """[PLC-10] The refusal says how many there are and how many were asked for."""
     placed = place(SEGMENT, names("a", "b"), 2, "rack", attributes(a="x", b="x"), 2, "hard")
@@ -196,7 +203,7 @@ def test_each_broker_is_a_domain_where_nothing_spreads() -> None:
 def test_a_replica_set_needs_a_replica_and_a_broker() -> None:
     """[PLC-7] Neither can be made up."""
     assert place(SEGMENT, names("a"), 0) == InvalidReplicationFactor()
-    assert place(SEGMENT, (), 1) == NoBrokers()
+    assert place(SEGMENT, (), 0) == NoBrokers()
 
 
 def opened(*brokers: str, spread_by: str | None, min_domains: int | None) -> Frontend:

@@ -13,6 +13,7 @@ from reference.controlplane import (
     sealed_edge,
     segments_of,
 )
+from reference.keyspace import are_buddies
 from spec.commands import (
     BeginMigration,
     BindTopicPolicy,
@@ -69,6 +70,8 @@ from spec.vocabulary import (
     Millis,
     Offset,
     PolicyName,
+    Position,
+    Range,
     RangeId,
     Segment,
     SegmentId,
@@ -166,6 +169,7 @@ REFUSALS: list[tuple[tuple[Command, ...], Command, CommandReply]] = [
     ((*HALVES, register(s(2, 0))), MergeRanges(r(1), r(2)), ActiveSegmentExists()),
     ((create(), create(U)), MergeRanges(r(0), r(0, U)), DifferentTopic()),
     (HALVES, MergeRanges(r(1), r(1)), NotBuddies()),
+    ((*HALVES, SplitRange(r(2))), MergeRanges(r(1), r(3)), NotBuddies()),
     ((*HALVES, SplitRange(r(1))), MergeRanges(r(3), r(2)), NotBuddies()),
     ((*HALVES, SplitRange(r(1)), SplitRange(r(2))), MergeRanges(r(4), r(5)), NotBuddies()),
     ((create(),), register(s(1, 0)), NoSuchRange()),
@@ -249,6 +253,25 @@ def test_a_merge_lists_a_shared_ancestor_once() -> None:
     assert child.parents == (r(0), r(2), r(1))
 
 
+def test_a_merge_remembers_the_ancestors_of_both() -> None:
+    """[RNG-12, S15] The first's, then the second's, then the two."""
+    rejoined = (*HALVES, SplitRange(r(1)), MergeRanges(r(3), r(4)))
+
+    first = after(*rejoined, MergeRanges(r(5), r(2)))
+    second = after(*rejoined, MergeRanges(r(2), r(5)))
+
+    assert first.ranges[r(6)].parents == (r(0), r(1), r(3), r(4), r(5), r(2))
+    assert second.ranges[r(6)].parents == (r(0), r(1), r(3), r(4), r(2), r(5))
+
+
+def test_ranges_over_keyspaces_of_different_size_are_no_buddies() -> None:
+    """[RNG-13] Their positions do not mean the same keys."""
+    low, high = Range(Position(0), Position(2), 4), Range(Position(2), Position(4), 4)
+
+    assert are_buddies(low, high)
+    assert not are_buddies(low, replace(high, keyspace_size=8))
+
+
 def test_a_range_id_is_not_given_twice_while_its_topic_lives() -> None:
     """[RNG-8] A deleted topic that is created again counts from 0."""
     merged = after(*HALVES, MergeRanges(r(1), r(2)))
@@ -279,6 +302,7 @@ def test_the_next_segment_begins_at_the_largest_edge() -> None:
     metadata, _ = apply(apply(more, seal(s(0, 2), 1))[0], DeleteSegment(s(0, 7)))
 
     assert sealed_edge(metadata, r(0)) == 6
+    assert sealed_edge(apply(metadata, SplitRange(r(0)))[0], r(1)) is None
     assert tell(metadata, register(s(0, 8), 6)) == Ok()
 
 

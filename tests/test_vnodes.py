@@ -244,6 +244,7 @@ def test_what_could_not_be_read_is_kept() -> None:
     assert (kept.vnodes[V0], kept.vnodes[V1]) == (Metadata(), old.vnodes[V1])
     assert retain(halves(), old, []) == halves()
     assert retain(halves(), old, [V2]) == halves()
+    assert retain(halves(), single(), [VnodeId("vnode_0")]) == halves()
 
 
 @given(st.integers(0, (1 << 32) - 2).filter((1 << 31).__ne__))
