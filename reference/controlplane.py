@@ -253,7 +253,7 @@ def merge_ranges(metadata: Metadata, command: commands.MergeRanges) -> Answer:
 def register_segment(
     metadata: Metadata, command: commands.RegisterSegment, now: Millis | None = None
 ) -> Answer:
-    """[RNG-16, RNG-17, RNG-18] Open a segment exactly where the range's sealed ones end."""
+    """[RNG-16, RNG-17, RNG-18, ROL-4] Open a segment exactly where the range's sealed ones end."""
     owner = metadata.ranges.get(command.range_id)
     if owner is None:
         return metadata, replies.NoSuchRange()
@@ -283,7 +283,7 @@ def sealed_edge(metadata: Metadata, range_id: RangeId) -> Offset | None:
 
 
 def seal_segment(metadata: Metadata, command: commands.SealSegment) -> Answer:
-    """[RNG-19] Record a length once; whoever brings another is told the one on record."""
+    """[RNG-19, RNG-46] Record a length once; whoever brings another is told the one on record."""
     segment = metadata.segments.get(command.segment_id)
     if segment is None:
         return metadata, replies.NoSuchSegment()
@@ -363,7 +363,7 @@ def insert_topic(metadata: Metadata, command: commands.InsertTopic) -> Answer:
 
 
 def _succeed(metadata: Metadata, retired: tuple[RangeId, ...], *children: Range) -> Answer:
-    """[RNG-8] Retire ranges of one topic and number the children that take their place."""
+    """[RNG-1, RNG-8, RNG-47] Retire ranges of a topic and number the children in their place."""
     name = retired[0].topic
     topic = metadata.topics[name]
     first = topic.next_range_seq

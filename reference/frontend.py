@@ -91,7 +91,7 @@ def open(  # noqa: A001 - the source's own name
     placement_policy: Literal["hard", "soft"] = "hard",
     view: View | None = None,
 ) -> Frontend:
-    """[PLC-2] Open an empty frontend. Raises ValueError, which says what is out of its domain."""
+    """[PLC-2, PLC-3, PLC-4] Open an empty frontend. Raises a ValueError that says why not."""
     brokers = tuple(brokers)
     if not brokers:
         raise ValueError("brokers is empty: a segment needs a broker to be placed on")

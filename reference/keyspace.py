@@ -1,6 +1,6 @@
 """Blocks of a topic's keyspace: how they halve and join.
 
-A block is half open, a power of two long and aligned to its length.
+[RNG-45] A block is half open, a power of two long and aligned to its length.
 """
 
 from spec.vocabulary import Position, Range

@@ -21,7 +21,7 @@ PlacementRefusal = NoBrokers | InvalidReplicationFactor | InsufficientDomains
 
 
 def ranking(segment_id: SegmentId, brokers: Iterable[Broker]) -> tuple[Broker, ...]:
-    """[PLC-5] The brokers in the order in which they are asked to keep a segment.
+    """[PLC-5, PLC-16] The brokers in the order in which they are asked to keep a segment.
 
     Every segment ranks them anew, so load spreads and a broker that leaves moves only its own.
     """
@@ -39,7 +39,7 @@ def place(
     min_domains: int | None = None,
     policy: str = "soft",
 ) -> tuple[Broker, ...] | PlacementRefusal:
-    """[PLC-6] Choose the replica set of a new segment; its first broker is the primary.
+    """[PLC-6, PLC-7, PLC-10, PLC-11] Choose a replica set; its first broker is the primary.
 
     Who names no policy wants no refusal. A frontend always names one: its own.
     """

@@ -253,7 +253,7 @@ def _cache_head(front: Frontend, range_id: RangeId, head: Head) -> _Opened:
 def _register(
     front: Frontend, range_id: RangeId, command_fun: CommandFun, policy_fun: PolicyFun
 ) -> _Opened | Refusal:
-    """[PRD-10] Register the next segment of the range at this frontend's counter."""
+    """[PRD-10, PLC-17] Register the next segment of the range at this frontend's counter."""
     segment_id = SegmentId(range_id, front.sequences.get(range_id, Sequence(0)))
     replica_set = _replicas_for(front, segment_id, policy_fun)
     if isinstance(replica_set, Refusal):

@@ -25,7 +25,7 @@ class Latch:
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """The records of a segment that one broker holds, from the segment's start on."""
+    """[ROL-34] What one broker keeps of a segment, from its start on, and over its own restarts."""
 
     start: Offset
     records: tuple[Record, ...] = ()

@@ -124,7 +124,7 @@ def submit_to(
 
 
 def topic_of(command: Command) -> TopicName | None:
-    """[RNG-32] The topic that routes a command; those that move topics between vnodes have none."""
+    """[RNG-32, RNG-48] The topic that routes a command; those that move topics have none."""
     match command:
         case CreateTopic() | SealTopic() | DeleteTopic() | CommitOffset() | BindTopicPolicy():
             return command.topic

@@ -23,7 +23,7 @@ from reference.placing import (
     set_broker_attributes,
     set_brokers,
 )
-from reference.vnodes import command, merged
+from reference.vnodes import command, merged, single
 from spec.commands import CreateTopic, RegisterSegment, SealSegment
 from spec.replies import (
     InsufficientDomains,
@@ -218,6 +218,39 @@ def opened(*brokers: str, spread_by: str | None, min_domains: int | None) -> Fro
             view, _ = command(view, register)
             view, _ = command(view, SealSegment(id_, Count(0), ByteSize(0), Millis(0)))
     return replace(front, view=view)
+
+
+def test_a_frontend_opens_with_defaults_and_nothing_else() -> None:
+    """[PLC-3, PLC-4] It has heard of no topic yet."""
+    front = open_frontend(brokers=names("a"))
+
+    options = front.options
+    assert (options.brokers, options.replication_factor) == (("a",), 1)
+    assert options.segment_max_bytes == 64 * 1024 * 1024
+    assert (options.spread_by, options.min_domains, options.broker_attributes) == (
+        None,
+        None,
+        Map(),
+    )
+    assert front == Frontend(options, single())
+    assert (front.unrecovered, front.journal) == (frozenset(), None)
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("brokers", ()),
+        ("replication_factor", 0),
+        ("segment_max_bytes", 0),
+        ("placement_policy", "sofft"),
+    ],
+)
+def test_a_senseless_option_is_named(option: str, value: object) -> None:
+    """[PLC-1, PLC-2, S32] Opened like that, a frontend would fail at its first segment."""
+    options: dict[str, Any] = {"brokers": names("a"), option: value}
+
+    with pytest.raises(ValueError, match=option):
+        open_frontend(**options)
 
 
 def test_a_frontend_is_never_left_without_brokers() -> None:

@@ -208,7 +208,7 @@ REFUSALS: list[tuple[tuple[Command, ...], Command, CommandReply]] = [
 def test_the_first_check_that_fails_answers_and_nothing_changes(
     told: tuple[Command, ...], command: Command, reply: CommandReply
 ) -> None:
-    """[RNG-3, RNG-4] Each row breaks one check, and where it can a later one as well."""
+    """[RNG-3, RNG-4, RNG-9, RNG-11] Each row breaks one check, and some a later one too."""
     before = after(*told)
 
     unchanged, answer = apply(before, command)
@@ -313,6 +313,24 @@ def test_a_seal_records_what_closing_answered() -> None:
     one = metadata.segments[s(0, 0)]
 
     assert (one.state, one.length, one.byte_size, one.sealed_at) == (State.SEALED, 3, 43, 9)
+
+
+@pytest.mark.parametrize("length", [-5, 0, 1 << 70])
+def test_a_length_is_recorded_without_being_judged(length: int) -> None:
+    """[RNG-46] Only the store can say whether it is true."""
+    metadata = after(*HEAD, seal(s(0, 0), length))
+
+    assert metadata.segments[s(0, 0)].length == length
+
+
+def test_a_split_and_a_merge_leave_every_segment_where_it_is() -> None:
+    """[RNG-47] The parents keep theirs, and the children begin with none."""
+    before = after(*CLOSED)
+
+    split, _ = apply(before, SplitRange(r(0)))
+    merged, _ = apply(split, MergeRanges(r(1), r(2)))
+
+    assert split.segments == merged.segments == before.segments
 
 
 def test_the_same_seal_again_moves_nothing() -> None:

@@ -34,11 +34,13 @@ from spec.commands import (
     DeleteSegment,
     EndMigration,
     ExtractTopic,
+    InsertTopic,
     MergeRanges,
     OtherCommand,
     RegisterSegment,
     SetSegmentReplicas,
     SplitRange,
+    TopicExport,
 )
 from spec.replies import (
     AlreadyExists,
@@ -62,6 +64,7 @@ from spec.vocabulary import (
     RangeId,
     SegmentId,
     Sequence,
+    Topic,
     TopicName,
     VnodeId,
 )
@@ -166,10 +169,17 @@ def test_an_empty_ring_owns_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    "told", [OtherCommand("sing"), BeginMigration(LOW), EndMigration(LOW), ExtractTopic(LOW)]
+    "told",
+    [
+        OtherCommand("sing"),
+        BeginMigration(LOW),
+        EndMigration(LOW),
+        ExtractTopic(LOW),
+        InsertTopic(TopicExport(LOW, Topic(2), Map(), Map(), Map())),
+    ],
 )
 def test_a_command_without_a_routing_topic_is_not_known(told: Command) -> None:
-    """[RNG-32] What moves topics is told to a vnode, and not to a ring."""
+    """[RNG-32, RNG-48] What moves topics is told to a vnode, and not to a ring."""
     view = after(halves(), CreateTopic(LOW, 1))
 
     assert command(view, told) == (view, UnknownCommand())
