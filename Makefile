@@ -33,8 +33,8 @@ format: $(READY) ## let ruff write the layout
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: $(READY) ## time replay and search
-	$(BIN)/python bench/speed.py
+bench: $(READY) ## race FenceCore against TLC, SPIN, Rumur, minicheck and a plain loop
+	$(BIN)/python -m bench.race $(RACE)
 
 clean: ## remove what setup and the tools made
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist
