@@ -28,9 +28,13 @@ def _lines(trace: Trace, command: str | None) -> Iterator[str]:
     for number, (move, (before, after)) in enumerate(
         zip(trace.moves, pairwise(states), strict=True), 1
     ):
+        if trace.loop == number - 1:
+            yield "And for ever:"
         yield f"{number:>{width}}. {move.label}"
         for line in changes(before, after) or ("nothing changes",):
             yield f"{'':>{width}}    {line}"
+    if trace.remark:
+        yield trace.remark
     where = "This breaks" if trace.moves else "The initial state breaks"
     yield f"{where} {trace.law.name} [{trace.law.clause}]: {trace.law.sentence}"
     if command is not None:

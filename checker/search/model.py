@@ -7,7 +7,7 @@ Part values are immutable and hash by content; rules and laws are pure functions
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 Parts = Mapping[str, Hashable]
 """The values of some or all parts of a state, by name."""
@@ -78,6 +78,34 @@ class Goal:
 
 
 @dataclass(frozen=True, slots=True)
+class ProgressGoal:
+    """What must stay possible, or must come: judged on the graph of all reachable states."""
+
+    name: str
+    clause: str
+    sentence: str
+    kind: Literal["possible", "inevitable"]
+    """`possible`: from each state some way leads to the goal. `inevitable`: each run that is fair
+    to the steps named in `Model.fair` comes to the goal, again and again."""
+    reads: tuple[str, ...]
+    reached: Callable[..., bool]
+    """Takes the values of the parts read, in order."""
+    owed: Callable[..., bool] | None = None
+    """Takes the same values: the states in which the goal is due; None where it always is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Accepting:
+    """The states in which a world may come to rest; in any other, some step must lead out."""
+
+    clause: str
+    sentence: str
+    reads: tuple[str, ...]
+    accepts: Callable[..., bool]
+    """Takes the values of the parts read, in order."""
+
+
+@dataclass(frozen=True, slots=True)
 class Model:
     """A finite world."""
 
@@ -92,3 +120,9 @@ class Model:
     """What makes it finite, in words, by the name of the bound."""
     expected_dead: frozenset[str] = frozenset()
     """Rule names that never fire in this model, and are meant not to."""
+    progress: tuple[ProgressGoal, ...] = ()
+    fair: frozenset[str] = frozenset()
+    """Names of steps, or of rules for each of their steps, that may not be put off for ever: one
+    that can change the state from some point on without a break is taken at last."""
+    accepting: Accepting | None = None
+    """Where the world may rest; None where dead ends are not looked for."""

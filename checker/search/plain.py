@@ -1,15 +1,14 @@
 """Breadth-first search in plain Python, over interned rows and learned tables."""
 
-import gc
 import time
 from array import array
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from checker.search.judging import Judges
 from checker.search.model import Model
+from checker.search.pausing import collector_paused
 from checker.search.report import Progress, ProgressFun, Report, Trace
 from checker.search.results import Tally, report_of
 from checker.search.tables import Breach, Change, Key, Row, Tables, ids_of, key_getter
@@ -185,18 +184,6 @@ class Search:
             way.append(self.rows[ordinal])
             ordinal = self.parents[ordinal]
         return way[::-1]
-
-
-@contextmanager
-def collector_paused() -> Iterator[None]:
-    """Stop the garbage collector: a search makes millions of tuples and no cycle."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 def search(

@@ -40,11 +40,18 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """A shortest way from the initial state to a broken law, confirmed by the rules themselves."""
+    """A way from the initial state to a broken law, confirmed by the rules themselves.
+
+    It is a shortest one, but for progress goals, where the way is short and goes round.
+    """
 
     initial: Parts
     moves: tuple[Move, ...]
     law: LawReport
+    loop: int | None = None
+    """How many moves lead to the state from which the others go round for ever."""
+    remark: str = ""
+    """How it goes on after the last move, where the law alone does not say it."""
 
 
 @dataclass(frozen=True, slots=True)

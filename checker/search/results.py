@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 from checker.search.judging import Judges
 from checker.search.model import Law, StepLaw
+from checker.search.progress import judge, unjudged
 from checker.search.report import GoalReport, LawReport, Report, Trace, Verdict
 from checker.search.tables import Tables
 
@@ -30,6 +31,7 @@ def report_of(
     """Put together what a search found."""
     model = tables.model
     whole = stopped_by is None and trace is None
+    findings = judge(model) if whole else ()
     report = Report(
         model=model.name,
         verdict="holds" if stopped_by is None else "unfinished",
@@ -37,7 +39,10 @@ def report_of(
         transitions=tally.transitions,
         depth=tally.depth,
         seconds=seconds,
-        laws=_law_reports(tables, judges, whole=whole),
+        laws=(
+            *_law_reports(tables, judges, whole=whole),
+            *(tuple(each.law for each in findings) if whole else unjudged(model)),
+        ),
         goals=tuple(
             GoalReport(goal.name, place in judges.reached) for place, goal in enumerate(model.goals)
         ),
@@ -47,7 +52,7 @@ def report_of(
         rule_calls=tables.rule_calls,
         engine=engine,
         stopped_by=stopped_by,
-        trace=trace,
+        trace=trace or next((each.trace for each in findings if each.trace), None),
     )
     return with_verdict(report)
 

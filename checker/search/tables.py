@@ -115,11 +115,11 @@ class Tables:
 
     def holds(self, law: Law, read_ids: Row) -> bool:
         """Ask a law about values it has not judged."""
-        return self._ask(f"the law {law.name}", law.holds, law.reads, read_ids)
+        return self.ask(f"the law {law.name}", law.holds, law.reads, read_ids)
 
     def reached(self, goal: Goal, read_ids: Row) -> bool:
         """Ask a goal about values it has not judged."""
-        return self._ask(f"the goal {goal.name}", goal.reached, goal.reads, read_ids)
+        return self.ask(f"the goal {goal.name}", goal.reached, goal.reads, read_ids)
 
     def dead_rules(self) -> tuple[str, ...]:
         """Answer the rules that never fired though they are meant to."""
@@ -135,9 +135,10 @@ class Tables:
         }
         return alive if fired else {step.rule_name for step in self.model.steps} - alive
 
-    def _ask(
+    def ask(
         self, who: str, question: Callable[..., bool], reads: Sequence[str], read_ids: Row
     ) -> bool:
+        """Ask anything that takes the values of parts; `who` asks is named where it raises."""
         parts = self.positions_of(reads)
         arguments = [self.values[part][known] for part, known in zip(parts, read_ids, strict=True)]
         try:
@@ -163,7 +164,13 @@ class Tables:
 
 def check_names(model: Model) -> None:
     """Refuse a model that names a part it does not have, or gives a name twice."""
-    for what, named in (("step", model.steps), ("law", model.laws), ("goal", model.goals)):
+    kinds = (
+        ("step", model.steps),
+        ("law", model.laws),
+        ("goal", model.goals),
+        ("progress goal", model.progress),
+    )
+    for what, named in kinds:
         names = [each.name for each in named]
         doubled = sorted({name for name in names if names.count(name) > 1})
         if doubled:
@@ -173,6 +180,11 @@ def check_names(model: Model) -> None:
             unknown = [name for name in mentioned if name not in model.initial]
             if unknown:
                 raise ModelError(f"{what} {each.name}: the model has no part {unknown[0]!r}")
+    for name in sorted(model.fair):
+        if all(name not in {step.name, step.rule_name} for step in model.steps):
+            raise ModelError(
+                f"{model.name}: no step and no rule is called {name!r}, yet it is fair"
+            )
 
 
 def run_rule(step: Step, arguments: Sequence[Hashable]) -> Sequence[Outcome]:

@@ -33,13 +33,21 @@ def trace_along(
 
 def replay(model: Model, trace: Trace, broken: Law | StepLaw) -> None:
     """Run a trace through the rules alone; raise where they tell another story."""
+    states = confirm_moves(model, trace)
+    last = trace.moves[-1].step if trace.moves else None
+    step = next((step for step in model.steps if step.name == last), None)
+    if _holds_at_the_end(broken, trace, step, states[-2 if trace.moves else -1]):
+        raise InternalError(f"{model.name}: the trace ends where {broken.name} holds")
+
+
+def confirm_moves(model: Model, trace: Trace) -> list[Parts]:
+    """Hold each move of a trace to the rules alone; answer the states, from the initial one on."""
     steps = {step.name: step for step in model.steps}
-    state = model.initial
-    if dict(trace.initial) != dict(state):
+    states = [model.initial]
+    if dict(trace.initial) != dict(model.initial):
         raise InternalError(f"{model.name}: the trace does not begin in the initial state")
-    before = state
     for number, move in enumerate(trace.moves, 1):
-        step, before = steps[move.step], state
+        step, state = steps[move.step], states[-1]
         answers = [
             {**state, **dict(zip(step.writes, outcome.values, strict=True))}
             for outcome in run_rule(step, [state[name] for name in step.reads])
@@ -47,11 +55,8 @@ def replay(model: Model, trace: Trace, broken: Law | StepLaw) -> None:
         ]
         if dict(move.parts) not in answers:
             raise InternalError(f"{model.name}: step {number} of the trace, {move.step}, cannot be")
-        state = move.parts
-    if _holds_at_the_end(
-        broken, trace, steps[trace.moves[-1].step] if trace.moves else None, before
-    ):
-        raise InternalError(f"{model.name}: the trace ends where {broken.name} holds")
+        states.append(move.parts)
+    return states
 
 
 def _holds_at_the_end(law: Law | StepLaw, trace: Trace, step: Step | None, before: Parts) -> bool:

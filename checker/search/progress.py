@@ -1,0 +1,119 @@
+"""Progress goals and dead ends, judged on the whole reachable graph of a model."""
+
+from dataclasses import dataclass
+
+from checker.search.components import backward
+from checker.search.confirming import confirm_dead_end, confirm_lasso, confirm_lost
+from checker.search.lassos import FairRuns
+from checker.search.model import Accepting, Model, ProgressGoal
+from checker.search.recording import Recorded, record
+from checker.search.report import LawReport, Move, Trace
+from checker.search.tables import run_rule
+
+NO_DEAD_END = "no_dead_end"
+"""What reports call the law that a world rests only where it may."""
+LOST = "From here no way leads to it any more."
+RESTS = "Nothing that may not be put off can happen here: the world may stay so for ever."
+STUCK = "From here no step leads on."
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What the graph says of one progress goal, or of dead ends."""
+
+    law: LawReport
+    trace: Trace | None
+
+
+def unjudged(model: Model) -> tuple[LawReport, ...]:
+    """Answer the reports of a model whose graph is not whole."""
+    return tuple(
+        LawReport(name, goal.clause, goal.sentence, "unfinished") for name, goal in _goals(model)
+    )
+
+
+def judge(model: Model) -> tuple[Finding, ...]:
+    """Judge what a model declares of progress, in that order, dead ends last.
+
+    The laws of the model must hold, for the whole graph is walked. Raises ModelError where the
+    model breaks its contract, InternalError where the rules do not confirm a trace.
+    """
+    goals = _goals(model)
+    if not goals:
+        return ()
+    graph = record(model)
+    return tuple(_finding(graph, name, goal) for name, goal in goals)
+
+
+def _goals(model: Model) -> tuple[tuple[str, ProgressGoal | Accepting], ...]:
+    rest = () if model.accepting is None else ((NO_DEAD_END, model.accepting),)
+    return (*((goal.name, goal) for goal in model.progress), *rest)
+
+
+def _finding(graph: Recorded, name: str, goal: ProgressGoal | Accepting) -> Finding:
+    law = LawReport(name, goal.clause, goal.sentence, "broken")
+    if isinstance(goal, Accepting):
+        trace = _dead_end(graph, goal, law)
+    elif goal.kind == "possible":
+        trace = _lost(graph, goal, law)
+    else:
+        trace = _avoided(graph, goal, law)
+    if trace is None:
+        law = LawReport(name, goal.clause, goal.sentence, "holds")
+    return Finding(law, trace)
+
+
+def _dead_end(graph: Recorded, accepting: Accepting, law: LawReport) -> Trace | None:
+    accepted = graph.where("the accepting states", accepting.accepts, accepting.reads)
+    for state, may_rest in enumerate(accepted):
+        targets = graph.targets[graph.starts[state] : graph.starts[state + 1]]
+        if not may_rest and all(target == state for target in targets):
+            trace = _trace(graph, graph.way_to(state), law, remark=STUCK)
+            confirm_dead_end(graph.tables.model, trace, accepting)
+            return trace
+    return None
+
+
+def _lost(graph: Recorded, goal: ProgressGoal, law: LawReport) -> Trace | None:
+    can = backward(graph.starts, graph.targets, _reached(graph, goal))
+    owed = _owed(graph, goal)
+    for state, is_possible in enumerate(can):
+        if not is_possible and (owed is None or owed[state]):
+            trace = _trace(graph, graph.way_to(state), law, remark=LOST)
+            confirm_lost(graph.tables.model, trace, goal)
+            return trace
+    return None
+
+
+def _avoided(graph: Recorded, goal: ProgressGoal, law: LawReport) -> Trace | None:
+    avoiding = bytearray(not reached for reached in _reached(graph, goal))
+    lasso = FairRuns(graph).lasso(avoiding, _owed(graph, goal))
+    if lasso is None:
+        return None
+    way = [*lasso.stem, *lasso.cycle]
+    remark = f"... and so on, from {len(lasso.stem) + 1} again." if lasso.cycle else RESTS
+    trace = _trace(graph, way, law, loop=len(lasso.stem), remark=remark)
+    confirm_lasso(graph.tables.model, trace, goal)
+    return trace
+
+
+def _reached(graph: Recorded, goal: ProgressGoal) -> bytearray:
+    return graph.where(f"the progress goal {goal.name}", goal.reached, goal.reads)
+
+
+def _owed(graph: Recorded, goal: ProgressGoal) -> bytearray | None:
+    if goal.owed is None:
+        return None
+    return graph.where(f"the progress goal {goal.name}", goal.owed, goal.reads)
+
+
+def _trace(
+    graph: Recorded, way: list[int], law: LawReport, *, loop: int | None = None, remark: str
+) -> Trace:
+    steps = graph.tables.model.steps
+    moves = []
+    for edge in map(graph.edge, way):
+        step, before = steps[edge.step], graph.parts(edge.source)
+        outcome = run_rule(step, [before[name] for name in step.reads])[edge.outcome]
+        moves.append(Move(step.name, outcome.label, graph.parts(edge.target)))
+    return Trace(graph.parts(0), tuple(moves), law, loop, remark)
