@@ -31,6 +31,7 @@ from spec.replies import (
     Failed,
     InsufficientDomains,
     Migrating,
+    NoReplicas,
     NoSuchRange,
     NoSuchTopic,
     NoVnode,
@@ -281,6 +282,14 @@ def test_a_listed_head_without_a_replica_is_not_adopted() -> None:
     refused = produce_plan(front, TOPIC, batch(1), in_memory)
 
     assert refused == (front, SegmentExists())
+
+
+def test_a_cached_head_without_a_replica_is_sent_nothing() -> None:
+    """[PRD-30, S8, S11] A heal took its last replica, and a second head would be refused."""
+    front = replace(writer(4), heads=caching(replace(head_of(S0), replica_set=())))
+
+    assert produce_plan(front, TOPIC, batch(1), nobody) == (front, NoReplicas())
+    assert produce(front, TOPIC, batch(1), unsent, nobody) == (front, NoReplicas())
 
 
 def test_a_new_segment_is_registered_at_the_counter_under_the_next_sequence() -> None:

@@ -280,6 +280,25 @@ def test_a_replayed_commit_of_a_group_that_the_read_lacks_is_applied() -> None:
     assert committed_offsets(after, GROUP, TOPIC) == commit(5).positions
 
 
+def test_a_refused_registration_in_the_journal_comes_true_on_a_read_without_its_cause() -> None:
+    """[RFR-6, RFR-9, S5] A hole: the view lists a head that the control plane never knew.
+
+    The refusal brought a view with the head of somebody else, which was adopted, so the command
+    was journaled. Where the read no longer lists that head as active, the replay takes.
+    """
+    control = ControlPlane(view_after(CREATE, opened(S0)))
+    front = replace(journal(frontend()), sequences=numbering(1))
+    front, _ = produce_plan(front, TOPIC, batch(1), control)
+    control(front.view, sealed(S0, 0))
+
+    commands, front = take_journal(front)
+    refreshed = replay_journal(put_cache(front, control.view), commands)
+
+    assert commands == (opened(S1),)
+    assert S1 in metadata(refreshed).segments
+    assert S1 not in control.metadata.segments
+
+
 # Dropping what is stale.
 
 

@@ -172,6 +172,8 @@ class ControlPlane:
     mode: str = "authoritative"
     sent: list[Command] = field(default_factory=list)
     """All that reached it, oldest first."""
+    took: list[Command] = field(default_factory=list)
+    """Those of them that it did not refuse."""
 
     @property
     def metadata(self) -> Metadata:
@@ -185,6 +187,8 @@ class ControlPlane:
             return in_memory(view, command, NOW)
         decide = authoritative if self.mode == "authoritative" else raft
         self.view, answered, reply = decide(self.view, view, command, NOW)
+        if not isinstance(reply, Refusal):
+            self.took.append(command)
         return answered, reply
 
 
