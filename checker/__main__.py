@@ -1,0 +1,5 @@
+"""`python -m checker` is `malachi-model`."""
+
+from checker.commands.main import main
+
+main()

@@ -1,0 +1,138 @@
+"""`malachi-model check`: search worlds, and judge every law on every state of them."""
+
+from collections.abc import Sequence
+
+import click
+
+from checker.commands.exits import Exit, unknown_name, worst
+from checker.commands.output import Format, counted, format_option, progress_line, write_json
+from checker.commands.reports import as_json, law_lines, size_problem
+from checker.search.plain import search
+from checker.search.report import Progress, Report
+from checker.story import story
+from checker.world.scopes import SCOPES, Scope, scope_named
+
+
+@click.command()
+@click.argument("names", nargs=-1, metavar="[SCOPE...]")
+@click.option("--max-states", type=click.IntRange(min=1), help="Stop a scope after so many states.")
+@click.option(
+    "--max-seconds",
+    type=click.FloatRange(min=0, min_open=True),
+    help="Stop a scope after so many seconds.",
+)
+@format_option
+def check(
+    names: tuple[str, ...], max_states: int | None, max_seconds: float | None, form: Format
+) -> int:
+    """Search each SCOPE whole, or the default ones, and judge their laws.
+
+    A broken law ends a search with a shortest counterexample. The size of a scope is pinned: a
+    search that counts otherwise fails.
+    """
+    chosen = scopes_named(names)
+    run = Run(form)
+    for scope in chosen:
+        if not run.go(scope, max_states, max_seconds):
+            break
+    run.finish(skipped=chosen[len(run.reports) :])
+    return worst(run.exits)
+
+
+def scopes_named(names: Sequence[str]) -> tuple[Scope, ...]:
+    """The scopes that were asked for, each once, or the default ones."""
+    if not names:
+        return tuple(scope for scope in SCOPES if scope.is_default)
+    chosen: dict[str, Scope] = {}
+    for name in names:
+        scope = scope_named(name)
+        if scope is None:
+            known = [each.name for each in SCOPES]
+            raise unknown_name("scope", name, known, "malachi-model scopes")
+        chosen[scope.name] = scope
+    return tuple(chosen.values())
+
+
+class Run:
+    """Searches, one after the other, and what they came to so far."""
+
+    def __init__(self, form: Format) -> None:
+        self.form = form
+        self.reports: list[tuple[Scope, Report]] = []
+        self.exits: list[Exit] = []
+
+    def go(self, scope: Scope, max_states: int | None, max_seconds: float | None) -> bool:
+        """Search one scope, and say whether to go on."""
+        with progress_line() as say:
+
+            def shown(progress: Progress) -> None:
+                if say is not None:
+                    say(progress_text(scope, progress))
+
+            try:
+                report = search(
+                    scope.build(), max_states=max_states, max_seconds=max_seconds, progress=shown
+                )
+            except KeyboardInterrupt:
+                click.echo(f"malachi-model: interrupted in {scope.name}", err=True)
+                self.exits.append(Exit.UNFINISHED)
+                return False
+        self.reports.append((scope, report))
+        self.exits.append(exit_of(scope, report))
+        if self.form == "text":
+            write_text(scope, report)
+        return True
+
+    def finish(self, skipped: Sequence[Scope]) -> None:
+        """Write what comes after the last search."""
+        verdict = verdict_of(self.exits)
+        if self.form == "json":
+            scopes = [as_json(scope, report) for scope, report in self.reports]
+            unsearched = [scope.name for scope in skipped]
+            write_json("check", {"scopes": scopes, "unsearched": unsearched, "verdict": verdict})
+            return
+        for scope in skipped:
+            click.echo(f"{scope.name}: not searched")
+        click.echo(f"{verdict}: {counted(len(self.reports), 'scope')}")
+
+
+def exit_of(scope: Scope, report: Report) -> Exit:
+    """What one search means for the exit code."""
+    if report.verdict == "broken" or size_problem(scope, report) is not None:
+        return Exit.BROKEN
+    return Exit.UNFINISHED if report.verdict == "unfinished" else Exit.OK
+
+
+def verdict_of(exits: Sequence[Exit]) -> str:
+    """The verdict of all searches together."""
+    verdicts = {Exit.OK: "holds", Exit.UNFINISHED: "unfinished"}
+    return verdicts.get(worst(exits), "broken")
+
+
+def write_text(scope: Scope, report: Report) -> None:
+    """One search, for people."""
+    problem = size_problem(scope, report)
+    click.echo(
+        f"{scope.name}: {report.verdict if problem is None else 'broken'}, "
+        f"{counted(report.states, 'state')}, {counted(report.transitions, 'transition')}, "
+        f"depth {report.depth}, {report.seconds:.1f} s"
+    )
+    for line in law_lines(report):
+        click.echo(f"  {line}")
+    if problem is not None:
+        click.echo(f"  {problem}")
+    if report.stopped_by is not None:
+        click.echo(f"  stopped by {report.stopped_by}: what was searched holds, the rest is open")
+    for name, bound in report.bounds.items():
+        click.echo(f"  bound: {name}: {bound}")
+    if report.trace is not None:
+        click.echo(story(report.trace, f"malachi-model check {scope.name}"))
+
+
+def progress_text(scope: Scope, progress: Progress) -> str:
+    """One line that says how far a search has come."""
+    speed = progress.states / progress.seconds if progress.seconds > 0 else 0
+    return (
+        f"{scope.name}: layer {progress.layer}, {progress.states:,} states, {speed:,.0f} states/s, "
+        f"frontier {progress.frontier:,}"
+    )

@@ -1,0 +1,51 @@
+"""`malachi-model replay`: recordings of a broker, judged call by call."""
+
+import click
+
+from checker.commands.output import Format, counted, format_option, progress_line, write_json
+from checker.replay.replaying import replay_paths
+from checker.replay.result import ReplayResult
+
+SHOWN = 20
+"""How many differences the text report shows whole."""
+
+
+@click.command()
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@format_option
+def replay(paths: tuple[str, ...], form: Format) -> int:
+    """Run the reference beside recorded calls, and report where a recording departs.
+
+    PATH is a recording, or a folder of them. Effects, reply, whole state, control plane and store
+    are compared after every call.
+    """
+    with progress_line() as say:
+        result = replay_paths(paths, lambda done, of: say(f"{done}/{of} files") if say else None)
+    if form == "json":
+        content = dict(result.as_json())
+        del content["schema"]
+        write_json("replay", content)
+    else:
+        write_text(result)
+    for complaint in result.malformed:
+        click.echo(f"malachi-model: {complaint.text()}", err=True)
+    return result.exit_code
+
+
+def write_text(result: ReplayResult) -> None:
+    """Differences first, then the counts."""
+    for difference in result.differences[:SHOWN]:
+        click.echo(difference.text())
+    if len(result.differences) > SHOWN:
+        click.echo(f"and {len(result.differences) - SHOWN} more calls that differ (--format json)")
+    for stale in result.stale:
+        click.echo(f"stale deviation: {stale.text()}")
+    kinds = sorted({known.deviation for known in result.known})
+    for kind in kinds:
+        covered = sum(known.deviation == kind for known in result.known)
+        click.echo(f"known deviation {kind}: {counted(covered, 'call')}")
+    click.echo(
+        f"{result.verdict}: {counted(result.files, 'file')}, {counted(result.calls, 'call')}, "
+        f"{result.agree:,} agree, {result.known_deviations:,} known deviations, "
+        f"{result.unexplained:,} unexplained"
+    )

@@ -1,0 +1,72 @@
+"""What a search found, as lines and as JSON."""
+
+from collections.abc import Iterator
+
+from checker.search.report import Report, Trace
+from checker.story import changes
+from checker.world.scopes import Scope
+
+
+def size_problem(scope: Scope, report: Report) -> str | None:
+    """What is wrong with the size of a world that was searched whole."""
+    if scope.size is None or report.trace is not None or report.stopped_by is not None:
+        return None
+    pinned = scope.size.states, scope.size.transitions, scope.size.depth
+    counted = report.states, report.transitions, report.depth
+    if counted == pinned:
+        return None
+    return (
+        f"the size moved: {counted[0]:,} states, {counted[1]:,} transitions, depth {counted[2]}, "
+        f"but the scope pins {pinned[0]:,}, {pinned[1]:,} and {pinned[2]}"
+    )
+
+
+def law_lines(report: Report) -> Iterator[str]:
+    """Each law with its verdict, each goal, and what else makes the search fail."""
+    for law in report.laws:
+        yield f"{law.verdict:<10} [{law.clause}] {law.name}"
+    for goal in report.goals:
+        yield f"{'reached' if goal.reached else 'not reached':<10} {goal.name}"
+    for name in report.dead_rules:
+        yield f"dead       the rule {name} never fires"
+    for name in report.woken_rules:
+        yield f"woken      the rule {name} fires, and is declared dead"
+
+
+def as_json(scope: Scope, report: Report) -> dict[str, object]:
+    """One scope of the JSON report."""
+    problem = size_problem(scope, report)
+    content: dict[str, object] = {
+        "name": scope.name,
+        "verdict": report.verdict if problem is None else "broken",
+        "states": report.states,
+        "transitions": report.transitions,
+        "depth": report.depth,
+        "seconds": round(report.seconds, 3),
+        "engine": report.engine,
+        "laws": [
+            {"name": law.name, "clause": law.clause, "verdict": law.verdict} for law in report.laws
+        ],
+        "goals": [{"name": goal.name, "reached": goal.reached} for goal in report.goals],
+        "bounds": dict(report.bounds),
+        "dead_rules": list(report.dead_rules),
+        "woken_rules": list(report.woken_rules),
+        "stopped_by": report.stopped_by,
+        "problem": problem,
+    }
+    if report.trace is not None:
+        content["trace"] = trace_json(report.trace)
+    return content
+
+
+def trace_json(trace: Trace) -> dict[str, object]:
+    """A counterexample: its steps with what each changed, and the law that it breaks."""
+    before = trace.initial
+    steps: list[dict[str, object]] = []
+    for move in trace.moves:
+        changed = list(changes(before, move.parts))
+        steps.append({"step": move.step, "label": move.label, "changes": changed})
+        before = move.parts
+    law = trace.law
+    broken = {"name": law.name, "clause": law.clause, "sentence": law.sentence}
+    return {"steps": steps, "law": broken}

@@ -1,0 +1,41 @@
+"""`malachi-model scopes`: the worlds that can be searched."""
+
+import click
+
+from checker.commands.output import Format, format_option, write_json
+from checker.world.scopes import SCOPES, Scope
+
+
+@click.command()
+@format_option
+def scopes(form: Format) -> None:
+    """List the scopes, with the exact size of each."""
+    if form == "json":
+        write_json("scopes", {"scopes": [described(scope) for scope in SCOPES]})
+        return
+    width = max(len(scope.name) for scope in SCOPES)
+    for scope in SCOPES:
+        mark = "*" if scope.is_default else " "
+        click.echo(f"{mark} {scope.name:<{width}}  {size_of(scope)}  {scope.sentence}")
+    click.echo("* searched by a bare `malachi-model check`")
+
+
+def size_of(scope: Scope) -> str:
+    """The pinned size of a scope, as a column."""
+    if scope.size is None:
+        return f"{'size not known':>38}"
+    size = scope.size
+    return f"{size.states:>12,} states {size.transitions:>12,} steps, depth {size.depth:>2}"
+
+
+def described(scope: Scope) -> dict[str, object]:
+    """A scope for the JSON listing."""
+    size = scope.size
+    return {
+        "name": scope.name,
+        "sentence": scope.sentence,
+        "default": scope.is_default,
+        "states": None if size is None else size.states,
+        "transitions": None if size is None else size.transitions,
+        "depth": None if size is None else size.depth,
+    }

@@ -1,0 +1,1 @@
+"""The published JSON Schemas of what the commands write."""

@@ -1,0 +1,216 @@
+"""The command line: what it prints, what it answers to bad input, its exit codes and schemas."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from checker.commands import check as check_command
+from checker.commands.exits import Exit, worst
+from checker.commands.main import run
+from checker.commands.schema import schema_names, schema_text
+from checker.search import plain
+from checker.search.faults import InternalError
+from checker.world.scopes import Size, fencecore_scope
+
+SMALL = "fencecore-2-1-1"
+RECORDINGS = Path(__file__).parent / "data" / "traces"
+
+
+def one_line(text: str) -> str:
+    """The only line of a text."""
+    (line,) = text.splitlines()
+    return line
+
+
+def test_check_says_that_a_scope_holds_and_how_large_it_is(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    code = run(["check", SMALL])
+
+    said = capsys.readouterr()
+    assert code == Exit.OK
+    assert f"{SMALL}: holds, 2,857 states, 12,612 transitions" in said.out
+    assert said.out.endswith("holds: 1 scope\n")
+    assert not said.err
+
+
+def test_check_writes_one_json_object_that_keeps_to_its_schema(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    code = run(["check", SMALL, "--format", "json"])
+
+    report = json.loads(capsys.readouterr().out)
+    jsonschema.validate(report, json.loads(schema_text("check")))
+    assert code == Exit.OK
+    assert (report["verdict"], report["scopes"][0]["states"]) == ("holds", 2857)
+
+
+def test_a_search_that_counts_otherwise_than_the_scope_pins_fails(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    moved = fencecore_scope(2, 1, 1, Size(2_858, 12_612, 20))
+    monkeypatch.setattr(check_command, "scope_named", lambda _: moved)
+
+    code = run(["check", SMALL])
+
+    assert code == Exit.BROKEN
+    assert "the size moved: 2,857 states" in capsys.readouterr().out
+
+
+def test_a_search_that_a_limit_stops_is_unfinished(capsys: pytest.CaptureFixture[str]) -> None:
+    code = run(["check", SMALL, "--max-states", "100"])
+
+    said = capsys.readouterr().out
+    assert code == Exit.UNFINISHED
+    assert said.endswith("unfinished: 1 scope\n")
+
+
+def test_an_interrupt_keeps_what_was_found_before_it(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = plain.search
+    searched: list[str] = []
+
+    def search(model: object, **limits: object) -> object:
+        searched.append("one")
+        if len(searched) > 1:
+            raise KeyboardInterrupt
+        return real(model, **limits)  # type: ignore[arg-type] # the limits are passed on
+
+    monkeypatch.setattr(check_command, "search", search)
+
+    code = run(["check", SMALL, "fencecore-1-1-1", "--format", "json"])
+
+    report = json.loads(capsys.readouterr().out)
+    assert code == Exit.UNFINISHED
+    assert [scope["name"] for scope in report["scopes"]] == [SMALL]
+    assert report["unsearched"] == ["fencecore-1-1-1"]
+    assert report["verdict"] == "unfinished"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["check", "rol"], "there is no scope 'rol'"),
+        (["check", "fencecore-2-2"], "did you mean fencecore-2-"),
+        (["check", "--max-states", "0"], "0 is not in the range x>=1"),
+        (["check", "--format", "xml"], "'xml' is not one of 'text', 'json'"),
+        (["cheek"], "No such command 'cheek'"),
+        (["check", "--no-such-option"], "No such option"),
+        (["replay"], "Missing argument 'PATH...'"),
+        (["replay", "no/such/file.jsonl"], "no/such/file.jsonl"),
+        (["defects", "D99"], "there is no defect 'D99'"),
+        (["schema", "cheek"], "did you mean check?"),
+    ],
+)
+def test_bad_arguments_get_one_line_and_exit_2(
+    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = run(arguments)
+
+    assert code == Exit.USAGE
+    assert said in one_line(capsys.readouterr().err)
+
+
+def test_a_contradiction_of_the_checker_itself_exits_70(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def search(*_: object, **__: object) -> None:
+        raise InternalError("the replay of the trace ends elsewhere")
+
+    monkeypatch.setattr(check_command, "search", search)
+
+    code = run(["check", SMALL])
+
+    assert code == Exit.INTERNAL
+    assert "the replay of the trace ends elsewhere" in one_line(capsys.readouterr().err)
+
+
+def test_whatever_else_goes_wrong_shows_no_traceback(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("MALACHI_MODEL_DEBUG", raising=False)
+
+    def search(*_: object, **__: object) -> None:
+        raise KeyError("lost\nin two lines")
+
+    monkeypatch.setattr(check_command, "search", search)
+
+    code = run(["check", SMALL])
+
+    assert code == Exit.INTERNAL
+    assert "internal error: KeyError" in one_line(capsys.readouterr().err)
+
+
+def test_scopes_lists_the_names_that_check_takes(capsys: pytest.CaptureFixture[str]) -> None:
+    code = run(["scopes", "--format", "json"])
+
+    report = json.loads(capsys.readouterr().out)
+    jsonschema.validate(report, json.loads(schema_text("scopes")))
+    assert code == Exit.OK
+    assert SMALL in [scope["name"] for scope in report["scopes"]]
+
+
+def test_replay_reports_recordings_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    recording = min((RECORDINGS / "scenarios").glob("*.jsonl"))
+
+    code = run(["replay", str(recording), "--format", "json"])
+
+    report = json.loads(capsys.readouterr().out)
+    jsonschema.validate(report, json.loads(schema_text("replay")))
+    assert code == Exit.OK
+    assert (report["files"], report["unexplained"]) == (1, 0)
+
+
+def test_replay_judges_the_other_files_when_one_is_malformed(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    recording = min((RECORDINGS / "scenarios").glob("*.jsonl"))
+    broken = tmp_path / "broken.jsonl"
+    broken.write_text("{", "utf-8")
+
+    code = run(["replay", str(broken), str(recording)])
+
+    said = capsys.readouterr()
+    assert code == Exit.USAGE
+    assert f"{broken}:1" in one_line(said.err)
+    assert "2 files, 6 calls, 6 agree" in said.out
+
+
+@pytest.mark.parametrize("name", schema_names())
+def test_each_published_schema_is_a_schema_that_names_itself(name: str) -> None:
+    schema = json.loads(schema_text(name))
+
+    jsonschema.Draft202012Validator.check_schema(schema)
+
+    assert schema["properties"]["schema"]["const"] == f"malachi-model/{name}/1"
+
+
+def test_of_several_exit_codes_the_severest_counts() -> None:
+    assert worst([]) is Exit.OK
+    assert worst([Exit.NOTHING, Exit.UNFINISHED]) is Exit.UNFINISHED
+    assert worst([Exit.UNFINISHED, Exit.USAGE, Exit.BROKEN]) is Exit.BROKEN
+    assert worst([Exit.BROKEN, Exit.INTERNAL]) is Exit.INTERNAL
+
+
+def test_a_reader_that_goes_away_sees_no_traceback_and_is_no_success() -> None:
+    command = f"{sys.executable} -m checker scopes | true; exit ${{PIPESTATUS[0]}}"
+
+    done = subprocess.run(["bash", "-c", command], capture_output=True, check=False)  # noqa: S607 # the shell of the machine
+
+    assert (done.returncode, done.stderr) == (Exit.UNFINISHED, b"")
+
+
+def test_a_small_check_loads_no_heavy_library() -> None:
+    probe = (
+        "import sys; from checker.commands.main import run; run(['check', 'fencecore-1-1-1']);"
+        "sys.exit(sorted({'numba', 'numpy', 'networkx', 'rich'} & set(sys.modules)) or 0)"
+    )
+
+    done = subprocess.run([sys.executable, "-c", probe], capture_output=True, check=False)
+
+    assert (done.returncode, done.stderr) == (0, b"")
