@@ -33,7 +33,8 @@ format: $(READY) ## let ruff write the layout
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: $(READY) ## race FenceCore against TLC, SPIN, Rumur, minicheck and a plain loop
+bench: $(READY) ## time replay and search, then race FenceCore against TLC, SPIN, Rumur and others
+	$(BIN)/python -m bench.speed
 	$(BIN)/python -m bench.race $(RACE)
 
 clean: ## remove what setup and the tools made
