@@ -176,7 +176,7 @@ def command(term: Term, name: str) -> Command:  # noqa: C901, PLR0911 # one case
             )
         case [str(tag), first, *rest]:
             return segment_command(tag, first, rest, name)
-        case [str(tag)]:
+        case [str(tag)] if tag not in FORMAT_COMMANDS:
             return commands.OtherCommand(json.dumps([tag]))
         case _:
             raise wrong(name, "a command", term)

@@ -131,13 +131,9 @@ class Effects:
         if theirs is None or theirs["kind"] != kind:
             self.differences.append(Difference(path, ours, ABSENT if theirs is None else theirs))
             return answer, path
-        if theirs["request"] != request:
-            # What another question was answered is no answer to this one.
-            place = f"{path}.request"
-            self.differences.extend(differences(place, request, theirs["request"]))
-            return answer, f"{path}.reply"
         self.differences.extend(differences(path, ours, theirs))
-        return theirs["reply"], f"{path}.reply"
+        # What another question was answered is no answer to this one.
+        return (theirs["reply"] if theirs["request"] == request else answer), f"{path}.reply"
 
     def _submit(self, view: View, command: Command) -> tuple[View, CommandReply]:
         """What the caller sees of the control plane, and the reply."""

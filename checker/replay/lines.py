@@ -21,6 +21,7 @@ SHOWN_KEY = 60
 
 STRING = re.compile(rb'"[^"]*(?:"|\Z)')
 TO_SQUARE = bytes.maketrans(b"{}", b"[]")
+STEEP = b"[" * (DEPTH + 1)
 NOT_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
 
 
@@ -63,11 +64,12 @@ def is_deep(line: bytes) -> bool:
     """
     if line.count(b"[") + line.count(b"{") <= DEPTH:
         return False
-    if not left_over(line.translate(TO_SQUARE, NOT_BRACKETS)):
+    brackets = line.translate(TO_SQUARE, NOT_BRACKETS)
+    if STEEP not in brackets and not left_over(brackets):
         return False
     bare = STRING.sub(b"", line.replace(rb"\\", b"").replace(rb"\"", b""))
-    brackets = left_over(bare.translate(TO_SQUARE, NOT_BRACKETS))
-    return b"[]" in brackets
+    brackets = bare.translate(TO_SQUARE, NOT_BRACKETS)
+    return STEEP in brackets or b"[]" in left_over(brackets)
 
 
 def left_over(brackets: bytes) -> bytes:

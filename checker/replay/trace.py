@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from checker.replay.faults import KINDS
 from checker.replay.lines import read_terms
 from checker.replay.recorded import STATE_FIELDS
 from checker.replay.terms import (
@@ -174,7 +175,7 @@ def flags_in(term: Term) -> int:
 def effect(term: Term, at: int) -> dict[str, Term]:
     """One effect."""
     found = whole_object(term, EFFECT_FIELDS, f"effects[{at}]")
-    if found["kind"] not in {"command", "replicate", "read"}:
+    if found["kind"] not in KINDS:
         raise wrong(f"effects[{at}].kind", "command, replicate or read", found["kind"])
     return found
 

@@ -1,0 +1,206 @@
+"""The table of known deviations is strict both ways: nothing more differs, and nothing less."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from checker.replay.deviations import Case, Deviation, Deviations, known_deviations, load
+from checker.replay.replaying import replay_paths
+from checker.replay.result import ReplayResult
+from checker.replay.terms import MalformedError, fields, items
+from tests.recordings import TRACES, lines_of, path_of, put, written
+
+KINDS = known_deviations().kinds
+
+
+def with_kinds(*kinds: Deviation) -> Deviations:
+    """The table with other kinds in it."""
+    return replace(known_deviations(), kinds=kinds)
+
+
+def replayed(table: Deviations, *numbers: str) -> ReplayResult:
+    """What comes of some recordings under a table."""
+    return replay_paths([path_of(number) for number in numbers], deviations=table)
+
+
+def covered_files(kind: Deviation) -> list[Path]:
+    """The recordings that a kind is about."""
+    stems = {file for case in kind.cases for file, _ in case.covers}
+    return sorted(path for path in TRACES.rglob("*.jsonl") if path.stem in stems)
+
+
+def only_case(table: Deviations, number: str) -> tuple[Deviation, Case]:
+    """The one case that covers a recording."""
+    [found] = [
+        (kind, case)
+        for kind in table.kinds
+        for case in kind.cases
+        if any(file == path_of(number).stem for file, _ in case.covers)
+    ]
+    return found
+
+
+@pytest.mark.parametrize("gone", KINDS, ids=lambda kind: kind.name)
+def test_removing_any_kind_turns_replay_red(gone: Deviation) -> None:
+    table = with_kinds(*(kind for kind in KINDS if kind != gone))
+
+    result = replay_paths(covered_files(gone), deviations=table)
+
+    assert (result.verdict, result.exit_code) == ("differs", 1)
+    assert result.unexplained == sum(len(case.covers) for case in gone.cases)
+    assert {one.clause for one in result.differences} == {gone.clause}
+
+
+def test_removing_any_case_or_covered_call_turns_replay_red() -> None:
+    for kind in KINDS:
+        for case in kind.cases:
+            for call in case.covers:
+                rest = replace(case, covers=tuple(each for each in case.covers if each != call))
+                cases = [rest if each == case else each for each in kind.cases]
+                table = with_kinds(
+                    *(each for each in KINDS if each != kind),
+                    replace(kind, cases=tuple(each for each in cases if each.covers)),
+                )
+
+                result = replayed(table, call[0])
+
+                assert [(one.n, one.first) for one in result.differences] == [
+                    (call[1], case.places[0])
+                ]
+
+
+def test_a_covered_call_that_agrees_is_stale(tmp_path: Path) -> None:
+    number = "066"
+    kind, case = only_case(known_deviations(), number)
+    lines = lines_of(number)
+    put("reply", case.places[0].expected)(lines[case.covers[0][1] + 1])
+
+    result = replay_paths([written(tmp_path, lines, path_of(number).stem)])
+
+    assert (result.verdict, result.unexplained) == ("differs", 0)
+    [stale] = result.stale
+    assert (stale.line, stale.reason) == (
+        case.covers[0][1] + 2,
+        f"deviation {kind.name} covers call {case.covers[0][1]}, which does not show it",
+    )
+
+
+@pytest.mark.parametrize("field", ["expected", "observed", "path"])
+def test_a_covered_call_that_differs_otherwise_is_unexplained_and_its_entry_stale(
+    field: str,
+) -> None:
+    kind, case = only_case(known_deviations(), "066")
+    other = replace(case, places=(replace(case.places[0], **{field: "else"}),))
+
+    result = replayed(with_kinds(replace(kind, cases=(other,))), "066")
+
+    assert (result.unexplained, len(result.stale), result.known_deviations) == (1, 1, 0)
+
+
+def test_a_covered_call_that_differs_in_one_more_place_is_unexplained(tmp_path: Path) -> None:
+    _, case = only_case(known_deviations(), "066")
+    lines = lines_of("066")
+    put("state.unrecovered", [["t", 0]])(lines[case.covers[0][1] + 1])
+
+    result = replay_paths([written(tmp_path, lines, path_of("066").stem)])
+
+    assert [place.path for place in result.differences[0].places] == [
+        "reply",
+        "state.unrecovered[0]",
+    ]
+
+
+def test_an_entry_of_another_clause_or_call_explains_nothing() -> None:
+    kind, case = only_case(known_deviations(), "066")
+    of_clause = replace(kind, clause="ROL-23")
+    of_call = replace(kind, cases=(replace(case, call="due_rolls"),))
+
+    for entry in (of_clause, of_call):
+        assert replayed(with_kinds(entry), "066").unexplained == 1
+
+
+@pytest.mark.parametrize(
+    ("call", "reason"),
+    [
+        (("nowhere", 3), "covers call 3 of it, and it is no recording"),
+        (("random-001", 10_000), "covers call 10000, and it has no such call"),
+    ],
+)
+def test_an_entry_that_can_match_no_recorded_call_is_stale_whatever_is_replayed(
+    call: tuple[str, int], reason: str
+) -> None:
+    kind, case = only_case(known_deviations(), "066")
+    bogus = replace(kind, name="bogus", cases=(replace(case, covers=(call,)),))
+
+    result = replayed(with_kinds(*KINDS, bogus), "188")
+
+    assert (result.verdict, result.unexplained) == ("differs", 0)
+    assert [stale.reason for stale in result.stale] == [f"deviation bogus {reason}"]
+
+
+def test_two_entries_for_one_call_and_an_entry_for_none_are_stale() -> None:
+    kind, _ = only_case(known_deviations(), "066")
+    empty = Deviation("empty", "ROL-24", "none", ())
+
+    result = replayed(with_kinds(*KINDS, replace(kind, name="again"), empty), "188")
+
+    reasons = [stale.reason for stale in result.stale]
+    assert len(reasons) == sum(len(case.covers) for case in kind.cases) + 1
+    assert reasons[0].endswith("and so does another entry")
+    assert reasons[-1] == "this deviation covers no call"
+
+
+def test_an_entry_for_a_recording_that_was_not_replayed_is_not_stale() -> None:
+    result = replayed(known_deviations(), "188")
+
+    assert (result.verdict, result.stale) == ("agrees", ())
+
+
+def test_a_covered_call_cut_off_a_recording_is_stale(tmp_path: Path) -> None:
+    _, case = only_case(known_deviations(), "066")
+    lines = lines_of("066")[: case.covers[0][1] + 1]
+
+    result = replay_paths([written(tmp_path, lines, path_of("066").stem)])
+
+    assert [stale.line for stale in result.stale] == [None]
+    assert result.verdict == "differs"
+
+
+def test_the_table_is_not_about_another_implementation(tmp_path: Path) -> None:
+    lines = lines_of("066")
+    put("implementation", "another broker")(lines[0])
+
+    result = replay_paths([written(tmp_path, lines, path_of("066").stem)])
+
+    assert (result.unexplained, result.stale) == (1, ())
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        "{}",
+        '{"implementation": 1, "recordings": {}, "deviations": []}',
+        '{"implementation": "x", "recordings": {"a": -1}, "deviations": []}',
+        '{"implementation": "x", "recordings": {}, "deviations": [{}]}',
+        '{"implementation": "x", "recordings": {}, "deviations": [], "more": 1}',
+    ],
+)
+def test_a_table_of_another_shape_is_refused(document: str) -> None:
+    with pytest.raises(MalformedError):
+        load(document)
+
+
+def test_a_report_is_one_object_of_json() -> None:
+    report = replayed(with_kinds(), "066").as_json()
+
+    assert json.loads(json.dumps(report)) == report
+    differs = fields(items(report["differences"], "differences", 1)[0], "the difference")
+    assert (differs["path"], differs["clause"]) == ("reply", "ROL-24")
+    assert {key: report[key] for key in ("files", "calls", "known_deviations", "unexplained")} == {
+        "files": 1,
+        "calls": len(lines_of("066")) - 1,
+        "known_deviations": 0,
+        "unexplained": 1,
+    }
