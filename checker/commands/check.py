@@ -6,10 +6,9 @@ import click
 
 from checker.commands.exits import Exit, unknown_name, worst
 from checker.commands.output import Format, counted, format_option, progress_line, write_json
-from checker.commands.reports import as_json, law_lines, size_problem
+from checker.commands.reports import as_json, law_lines, size_problem, told
 from checker.search.plain import search
 from checker.search.report import Progress, Report
-from checker.story import story
 from checker.world.scopes import SCOPES, Scope, scope_named
 
 
@@ -126,7 +125,7 @@ def write_text(scope: Scope, report: Report) -> None:
     for name, bound in report.bounds.items():
         click.echo(f"  bound: {name}: {bound}")
     if report.trace is not None:
-        click.echo(story(report.trace, f"malachi-model check {scope.name}"))
+        click.echo(told(scope, report.trace, f"malachi-model check {scope.name}"))
 
 
 def progress_text(scope: Scope, progress: Progress) -> str:

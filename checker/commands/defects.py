@@ -7,11 +7,11 @@ import click
 
 from checker.commands.exits import CommandError, Exit, unknown_name
 from checker.commands.output import Format, counted, format_option, progress_line, write_json
-from checker.commands.reports import trace_json
+from checker.commands.reports import shown_by, told, trace_json
 from checker.search.plain import search
 from checker.search.report import Trace
-from checker.story import story
 from checker.world.defects import DEFECTS, Defect, defect_named
+from checker.world.scopes import Scope, scope_named
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +93,18 @@ def write_text(found: Sequence[Finding], *, is_told: bool) -> None:
         if is_told:
             click.echo(f"The change: {defect.change}")
         if is_told and each.trace is not None:
-            click.echo(story(each.trace, f"malachi-model defects {defect.name}"))
+            click.echo(told(scope_of(defect), each.trace, f"malachi-model defects {defect.name}"))
         if each.problem is not None:
             click.echo(f"  {each.problem}")
     survivors = sum(each.trace is None for each in found)
     click.echo(f"{counted(len(found), 'defect')}, {counted(survivors, 'survivor')}")
+
+
+def scope_of(defect: Defect) -> Scope:
+    """The scope whose world a defect is searched in."""
+    scope = scope_named(defect.scope)
+    assert scope is not None, f"{defect.name} is searched in a scope that exists"
+    return scope
 
 
 def as_json(found: Sequence[Finding]) -> dict[str, object]:
@@ -110,7 +117,9 @@ def as_json(found: Sequence[Finding]) -> dict[str, object]:
             "caught_by": each.caught_by,
             "steps": each.steps,
             "problem": each.problem,
-            "trace": None if each.trace is None else trace_json(each.trace),
+            "trace": None
+            if each.trace is None
+            else trace_json(shown_by(scope_of(each.defect), each.trace)),
         }
         for each in found
     ]

@@ -1,10 +1,12 @@
 """What a search found, as lines and as JSON."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from checker.search.report import Report, Trace
-from checker.story import changes
+from checker.story import changes, story
 from checker.world.scopes import Scope
+from spec.clauses import clauses
 
 
 def size_problem(scope: Scope, report: Report) -> str | None:
@@ -55,8 +57,21 @@ def as_json(scope: Scope, report: Report) -> dict[str, object]:
         "problem": problem,
     }
     if report.trace is not None:
-        content["trace"] = trace_json(report.trace)
+        content["trace"] = trace_json(shown_by(scope, report.trace))
     return content
+
+
+def shown_by(scope: Scope, trace: Trace) -> Trace:
+    """A trace whose states are as the scope shows them."""
+    moves = tuple(replace(move, parts=scope.show(move.parts)) for move in trace.moves)
+    return replace(trace, initial=scope.show(trace.initial), moves=moves)
+
+
+def told(scope: Scope, trace: Trace, command: str) -> str:
+    """A counterexample as a story, with the words of the clause that its law keeps."""
+    clause = next((each for each in clauses() if each.id == trace.law.clause), None)
+    said = "" if clause is None else f"\n{clause.id}: {clause.sentence}"
+    return f"{story(shown_by(scope, trace))}{said}\nSee it again: {command}"
 
 
 def trace_json(trace: Trace) -> dict[str, object]:

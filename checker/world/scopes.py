@@ -1,14 +1,19 @@
 """The worlds we search, and the exact size that each is known to have."""
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from functools import partial
 
 from checker.models.fencecore import fencecore
-from checker.search.model import Model
+from checker.search.model import Model, Parts
+from checker.world.bounds import Bounds
+from checker.world.glance import glance
+from checker.world.roll import world
+from checker.world.rules import REFERENCE, Rules
 
 FENCECORE = re.compile(r"fencecore-([1-9])-([1-9])-([1-9])")
+SETTING = re.compile(r"([a-z]+)=([0-9](?:\+[0-9])*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +37,8 @@ class Scope:
     """What a whole search has to count; none where nobody has searched it whole."""
     is_default: bool = False
     """Whether a bare `check` searches it."""
+    show: Callable[[Parts], Parts] = dict
+    """How a state is shown to people."""
 
 
 def fencecore_scope(frontends: int, segments: int, batches: int, size: Size | None = None) -> Scope:
@@ -44,7 +51,85 @@ def fencecore_scope(frontends: int, segments: int, batches: int, size: Size | No
     )
 
 
+BOUNDS: Mapping[str, Bounds] = {
+    "roll": Bounds(refreshes=(0, 1), faults=1),
+    "batches": Bounds(batches=((1, 1), (1,))),
+    "age": Bounds(batches=((1, 1), ()), roll_at=0, refreshes=(1, 1), sweepers=("f2",), faults=1),
+}
+"""The worlds of frontends that share a range."""
+
+
+def world_scope(name: str, sentence: str, size: Size | None = None, **kind: bool) -> Scope:
+    """A world of frontends that share a range: `roll`, or `roll:faults=2` with another bound."""
+    bounds = bounds_named(name)
+    assert bounds is not None, f"{name} names a world"
+    build = partial(world, name, bounds)
+    return Scope(name, sentence, build, size, kind.get("is_default", False), glance)
+
+
+def bounds_named(name: str) -> Bounds | None:
+    """The bounds that a name stands for; none where it stands for no world.
+
+    After a colon stand other numbers: `segments`, `faults`, `rollat`; `batches` and `refreshes`
+    count for each frontend, as in `roll:batches=2+1,faults=0`.
+    """
+    base, _, settings = name.partition(":")
+    bounds = BOUNDS.get(base)
+    for setting in settings.split(",") if settings else ():
+        found = SETTING.fullmatch(setting)
+        if bounds is None or found is None:
+            return None
+        bounds = _with_setting(bounds, found[1], tuple(map(int, found[2].split("+"))))
+    return bounds
+
+
+def _with_setting(bounds: Bounds, name: str, numbers: tuple[int, ...]) -> Bounds | None:
+    match name, numbers:
+        case "segments", (segments,) if segments:
+            return replace(bounds, segments=segments)
+        case "faults", (faults,):
+            return replace(bounds, faults=faults)
+        case "rollat", (records,):
+            return replace(bounds, roll_at=records)
+        case "batches", (first, second):
+            return replace(bounds, batches=((1,) * first, (1,) * second))
+        case "refreshes", (_, _):
+            return replace(bounds, refreshes=numbers)
+        case _:
+            return None
+
+
+def defective(name: str, rules: Rules = REFERENCE) -> Model:
+    """A world by its name, run by other rules."""
+    bounds = bounds_named(name)
+    assert bounds is not None, f"{name} names a world"
+    return world(name, bounds, rules)
+
+
 SCOPES: tuple[Scope, ...] = (
+    world_scope(
+        "roll",
+        "two frontends produce and roll by size, one refreshes, one thing fails (ROL-8, RFR-12)",
+        Size(332_387, 1_193_308, 28),
+        is_default=True,
+    ),
+    world_scope(
+        "batches",
+        "one frontend has two batches beside another's one (PRD-23, ROL-7)",
+        Size(52_012, 172_441, 30),
+        is_default=True,
+    ),
+    world_scope(
+        "age",
+        "a frontend that caches no head rolls by age what another writes (ROL-15, RFR-16)",
+        Size(127_507, 452_559, 26),
+        is_default=True,
+    ),
+    world_scope(
+        "roll:segments=3",
+        "the same as roll with room for one more segment",
+        Size(504_636, 1_769_941, 29),
+    ),
     fencecore_scope(2, 1, 1, Size(2_857, 12_612, 20)),
     fencecore_scope(2, 2, 1, Size(23_867, 119_514, 26)),
     fencecore_scope(2, 3, 1, Size(79_149, 411_228, 31)),
@@ -54,12 +139,14 @@ SCOPES: tuple[Scope, ...] = (
 
 
 def scope_named(name: str) -> Scope | None:
-    """The scope of that name; any size of FenceCore has one, as `fencecore-3-1-1`."""
+    """The scope of that name; other sizes have names too: `fencecore-3-1-1`, `roll:faults=2`."""
     for scope in SCOPES:
         if scope.name == name:
             return scope
     constants = FENCECORE.fullmatch(name)
-    if constants is None:
-        return None
-    frontends, segments, batches = map(int, constants.groups())
-    return fencecore_scope(frontends, segments, batches)
+    if constants is not None:
+        frontends, segments, batches = map(int, constants.groups())
+        return fencecore_scope(frontends, segments, batches)
+    if bounds_named(name) is not None:
+        return world_scope(name, "another size of a known world")
+    return None

@@ -1,0 +1,56 @@
+"""How the world shows its parts to the laws: as the values of `spec.truth`."""
+
+from functools import lru_cache
+
+from checker.world.parts import RANGE, TOPIC, Answered, Copies, Fence
+from reference.controlplane import segments_of
+from reference.frontend import Frontend
+from reference.store import Log
+from reference.vnodes import View, metadata_of
+from spec.truth import Closing, Copy, Heard, Listing, Seen, Stored
+
+MOST_KEPT = 1 << 18
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def listing_of(view: View) -> Listing:
+    """What a view, or the control plane, lists for the range."""
+    return segments_of(metadata_of(view, TOPIC), RANGE)
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def seen_by(front: Frontend) -> Seen:
+    """What a frontend remembers of the range."""
+    return Seen(
+        counter=front.offsets.get(RANGE),
+        sequence=front.sequences.get(RANGE),
+        head=front.heads.get(RANGE),
+        owed=front.rolling.get(RANGE),
+        awaited=front.fencing.get(RANGE),
+        listing=listing_of(front.view),
+        journal=front.journal or (),
+    )
+
+
+def copy_of(log: Log) -> Copy:
+    """One replica's log."""
+    return Copy(log.start, log.records, log.fenced)
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def stored_in(copies: Copies) -> Stored:
+    """The replicas of a segment."""
+    return Stored(copy_of(copies.primary), copy_of(copies.majority))
+
+
+def heard_in(slot: Answered) -> Heard:
+    """The answer to a batch."""
+    return Heard(slot.dispatch.segment_id, slot.dispatch.records, slot.reply)
+
+
+def closing_in(fence: Fence) -> Closing:
+    """The answer to a fence."""
+    assert fence.closed is not None, "a fence is shown to a law once it is answered"
+    return Closing(
+        fence.roll.segment_id, fence.roll.start_offset, fence.closed.end, fence.closed.byte_size
+    )

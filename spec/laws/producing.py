@@ -1,0 +1,71 @@
+"""The laws of producing: what was acknowledged, and how the counter moves."""
+
+from spec.replies import Appended
+from spec.truth import Acknowledged, Heard, Listing, Seen, Stored, edge_of, entry_of
+from spec.vocabulary import Count
+
+
+def acknowledged_records_lie_below_the_edge(listing: Listing, batch: Acknowledged) -> bool:
+    """[ROL-35] No seal hides a record that a client was told is safe. (S5)"""
+    segment = entry_of(listing, batch.segment_id)
+    if segment is None:
+        return False
+    edge = edge_of(segment)
+    return edge is None or batch.last < edge
+
+
+def an_acknowledged_record_stands_where_it_was_placed(stored: Stored, batch: Acknowledged) -> bool:
+    """[PRD-27] Its offset holds this record and no other, at the primary. (S7, S8)"""
+    first = batch.first - stored.primary.start
+    standing = stored.primary.records[first : first + len(batch.records)]
+    return [each.value for each in standing] == [each.value for each in batch.records]
+
+
+def an_answered_batch_is_acknowledged_where_it_stands(
+    heard: Heard, acknowledged: Acknowledged | None
+) -> bool:
+    """[PRD-19] The primary's offsets are reported, also where they differ from the plan. (S8)"""
+    match heard.reply:
+        case Appended(last):
+            return (
+                acknowledged is not None
+                and acknowledged.last == last
+                and acknowledged.first == last - len(heard.records) + 1
+            )
+        case _:
+            return acknowledged is None
+
+
+def a_plan_raises_the_counter_by_its_batch(before: Seen, count: Count, after: Seen) -> bool:
+    """[PRD-16] Offsets are reserved at the counter, or at the start of an adopted head. (S9)"""
+    floor = before.next_offset
+    if before.head is None and after.head is not None:
+        floor = max(floor, after.head.start_offset)
+    return after.counter == floor + count
+
+
+def an_answer_only_raises_the_counter(before: Seen, heard: Heard, after: Seen) -> bool:
+    """[PRD-23] An adopted answer moves the counter past it, and never down. (S9)"""
+    if not isinstance(heard.reply, Appended) or not is_head(before, heard):
+        return True
+    return after.counter == max(before.next_offset, heard.reply.last + 1)
+
+
+def an_answer_for_another_segment_changes_nothing(before: Seen, heard: Heard, after: Seen) -> bool:
+    """[PRD-24] An answer for a closed segment does not own the range's end. (S10)"""
+    return is_head(before, heard) or not isinstance(heard.reply, Appended) or before == after
+
+
+def a_failed_batch_gives_no_offsets_back(before: Seen, after: Seen) -> bool:
+    """[PRD-18] It may stand in the log all the same, so its offsets are spent. (S9)"""
+    return before == after
+
+
+def a_plan_that_fails_changes_nothing(before: Seen, after: Seen) -> bool:
+    """[PRD-17] On an error the frontend is the one that was given. (S11)"""
+    return before == after
+
+
+def is_head(seen: Seen, heard: Heard) -> bool:
+    """Whether an answer names the segment that the frontend caches."""
+    return seen.head is not None and seen.head.id == heard.segment_id

@@ -1,0 +1,30 @@
+"""The laws of ranges: what the control plane lists."""
+
+from itertools import pairwise
+
+from spec.truth import Listing, edge_of, entry_of
+from spec.vocabulary import Offset, State
+
+
+def the_segments_of_a_range_tile_its_offsets(listing: Listing) -> bool:
+    """[ROL-4] The next segment begins exactly at the sealed edge. (S1)"""
+    starts = [segment.start_offset for _, segment in listing]
+    edges = [edge_of(segment) for _, segment in listing]
+    return starts[:1] in ([], [Offset(0)]) and all(
+        edge == start for edge, start in zip(edges, starts[1:], strict=False)
+    )
+
+
+def a_range_has_at_most_one_head(listing: Listing) -> bool:
+    """[RNG-2] A range writes to one segment at a time, and that is its last one. (S2)"""
+    return all(earlier[1].state is State.SEALED for earlier, _ in pairwise(listing))
+
+
+def a_recorded_length_is_final(before: Listing, after: Listing) -> bool:
+    """[RNG-19] No step reopens a sealed segment or changes where it ends. (S6)"""
+    return all(
+        segment.state is State.ACTIVE
+        or (now := entry_of(after, segment_id)) is None
+        or edge_of(now) == edge_of(segment)
+        for segment_id, segment in before
+    )

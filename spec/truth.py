@@ -1,0 +1,113 @@
+"""All that a law may look at: what is listed, stored, remembered and acknowledged, of one range.
+
+A world shows its states to the laws as these values, so the laws know neither the reference nor
+any other machine.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from spec.commands import Command
+from spec.replies import ReplicateReply
+from spec.vocabulary import (
+    ByteSize,
+    Count,
+    Fencing,
+    Head,
+    Offset,
+    Record,
+    Roll,
+    Segment,
+    SegmentId,
+    Sequence,
+    State,
+)
+
+Listing = tuple[tuple[SegmentId, Segment], ...]
+"""The segments that somebody lists for the range, in ascending id."""
+
+
+def edge_of(segment: Segment) -> Offset | None:
+    """Where a sealed segment ends; none for one that is open or whose length is not known."""
+    if segment.state is State.ACTIVE or segment.length is None:
+        return None
+    return Offset(segment.start_offset + segment.length)
+
+
+def entry_of(listing: Listing, segment_id: SegmentId) -> Segment | None:
+    """What a listing says of one segment."""
+    return next((segment for each, segment in listing if each == segment_id), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """One replica's log of a segment."""
+
+    start: Offset
+    records: tuple[Record, ...]
+    is_fenced: bool
+
+    @property
+    def end(self) -> Offset:
+        """One past the last record."""
+        return Offset(self.start + len(self.records))
+
+
+class Stored(NamedTuple):
+    """The copies of a segment."""
+
+    primary: Copy
+    majority: Copy
+    """The other replicas, which answer as one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What one frontend remembers of the range."""
+
+    counter: Offset | None
+    sequence: Sequence | None
+    head: Head | None
+    owed: Roll | None
+    awaited: Fencing | None
+    listing: Listing
+    journal: tuple[Command, ...]
+
+    @property
+    def next_offset(self) -> Offset:
+        """The counter, or where a range begins that nothing is known of."""
+        return Offset(0) if self.counter is None else self.counter
+
+
+@dataclass(frozen=True, slots=True)
+class Acknowledged:
+    """A batch that a client was told is safe."""
+
+    segment_id: SegmentId
+    first: Offset
+    last: Offset
+    records: tuple[Record, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """The answer to a batch, as it reached its frontend."""
+
+    segment_id: SegmentId
+    records: tuple[Record, ...]
+    reply: ReplicateReply
+
+
+@dataclass(frozen=True, slots=True)
+class Closing:
+    """The answer to a fence: where closing the segment found its end."""
+
+    segment_id: SegmentId
+    start: Offset
+    end: Offset
+    byte_size: ByteSize
+
+    @property
+    def length(self) -> Count:
+        """How many offsets the segment spans."""
+        return Count(self.end - self.start)

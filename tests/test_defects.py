@@ -1,0 +1,26 @@
+"""Every named defect is caught, by the law that is to catch it, at its known length."""
+
+import pytest
+
+from checker.search.plain import search
+from checker.world.defects import DEFECTS, Defect, defect_named
+from spec.clauses import clause_of
+
+
+@pytest.mark.parametrize("defect", DEFECTS, ids=lambda defect: defect.name)
+def test_a_named_defect_is_caught_by_its_law_at_its_known_length(defect: Defect) -> None:
+    trace = search(defect.build()).trace
+
+    assert trace is not None
+    assert (trace.law.name, len(trace.moves)) == (defect.caught_by, defect.steps)
+    assert clause_of(trace.law.clause).sentence
+
+
+def test_a_defect_is_found_by_its_name_and_by_its_title() -> None:
+    found = [defect_named(name) for name in ("d09", "SEAL-KEEPS-MAX")]
+
+    assert [each and each.name for each in found] == ["D09", "D09"]
+
+
+def test_a_name_of_no_defect_finds_none() -> None:
+    assert defect_named("D08") is None
