@@ -109,21 +109,22 @@ def scope_of(defect: Defect) -> Scope:
 
 def as_json(found: Sequence[Finding]) -> dict[str, object]:
     """The JSON report."""
-    rows = [
-        {
-            "name": each.defect.name,
-            "title": each.defect.title,
-            "scope": each.defect.scope,
-            "caught_by": each.caught_by,
-            "steps": each.steps,
-            "problem": each.problem,
-            "trace": None
-            if each.trace is None
-            else trace_json(shown_by(scope_of(each.defect), each.trace)),
-        }
-        for each in found
-    ]
+    rows = [row(each) for each in found]
     return {
         "defects": rows,
         "survivors": [each.defect.name for each in found if each.trace is None],
+    }
+
+
+def row(found: Finding) -> dict[str, object]:
+    """One defect of the JSON report."""
+    defect, trace = found.defect, found.trace
+    return {
+        "name": defect.name,
+        "title": defect.title,
+        "scope": defect.scope,
+        "caught_by": found.caught_by,
+        "steps": found.steps,
+        "problem": found.problem,
+        "trace": None if trace is None else trace_json(shown_by(scope_of(defect), trace)),
     }

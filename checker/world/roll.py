@@ -9,7 +9,8 @@ from collections.abc import Hashable
 from checker.search.model import Model
 from checker.world.bounds import Bounds
 from checker.world.goals import goals
-from checker.world.judging import laws, step_laws
+from checker.world.judging import laws
+from checker.world.moving import step_laws
 from checker.world.parts import BROKERS, TOPIC, Reading
 from checker.world.producing import producing_steps
 from checker.world.refreshing import refreshing_steps

@@ -1,0 +1,252 @@
+"""The laws of `spec.laws` that hold of every step, bound to the parts of the world.
+
+A step of a frontend reads the frontend first and the message second; a step of a store reads the
+message or the control plane first and the copies second.
+"""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, cast
+
+from checker.search.model import Parts, Step, StepLaw
+from checker.world.judging import Judgement, clause_cited, in_words
+from checker.world.rules import NOW, WINDOW
+from checker.world.sight import closing_in, copy_of, heard_in, listing_of, seen_by, stored_in
+from spec.laws import producing, ranges, refreshing, rolling
+from spec.truth import Acknowledged, Closing, Heard, Listing, Seen
+from spec.vocabulary import Count
+
+if TYPE_CHECKING:
+    from checker.world.parts import Answered, Copies, Fence, Reading, Sent
+    from reference.frontend import Frontend
+    from reference.vnodes import View
+
+Judge = Callable[[Judgement, Step, Parts, Parts], bool]
+"""Shows the step, and the parts before and after it, to a law."""
+
+TOLD = {"open", "open unheard", "record", "record unheard"}
+"""The rules that send a command."""
+
+
+def step_laws() -> tuple[StepLaw, ...]:
+    """What holds of every step."""
+    return (
+        *_telling(),
+        *_planning(),
+        *_hearing(),
+        *_storing(),
+        *_recording(),
+        *_pacing(),
+        *_refreshing(),
+    )
+
+
+def tempting_step_laws() -> tuple[StepLaw, ...]:
+    """What looks as if it held of every step, and does not."""
+    return (_law(refreshing.a_refresh_never_takes_the_view_back, {"install"}, _on_seen),)
+
+
+def _telling() -> tuple[StepLaw, ...]:
+    return (
+        _law(
+            refreshing.a_command_brings_the_control_planes_own_view,
+            TOLD,
+            lambda law, step, before, after: law(
+                _seen(step, before), _seen(step, after), _listed(after)
+            ),
+        ),
+        _law(
+            ranges.a_recorded_length_is_final,
+            {*TOLD, "fail over"},
+            lambda law, _, before, after: law(_listed(before), _listed(after)),
+        ),
+    )
+
+
+def _planning() -> tuple[StepLaw, ...]:
+    plans = {"plan", "open"}
+    return (
+        _law(rolling.a_range_stays_writable_while_it_owes_a_roll, plans, _if_planned),
+        _law(
+            producing.a_plan_raises_the_counter_by_its_batch,
+            plans,
+            lambda law, step, before, after: (
+                _is_unplanned(step, before, after)
+                or law(_seen(step, before), _count(step, after), _seen(step, after))
+            ),
+        ),
+        _law(rolling.an_owed_roll_is_kept, {*plans, "sweep"}, _on_seen),
+        _law(
+            producing.a_plan_that_fails_changes_nothing,
+            {"open", "open unheard"},
+            lambda law, step, before, after: (
+                not _is_unplanned(step, before, after) or _on_seen(law, step, before, after)
+            ),
+        ),
+        _law(producing.a_failed_batch_gives_no_offsets_back, {"lose"}, _on_seen),
+    )
+
+
+def _hearing() -> tuple[StepLaw, ...]:
+    return (
+        _law(producing.an_answer_only_raises_the_counter, {"hear"}, _on_hearing),
+        _law(producing.an_answer_for_another_segment_changes_nothing, {"hear"}, _on_hearing),
+        _law(
+            producing.an_answered_batch_is_acknowledged_where_it_stands,
+            {"hear"},
+            lambda law, step, before, after: law(_heard(step, before), _acknowledged(step, after)),
+        ),
+        _law(rolling.a_refusal_for_another_segment_changes_nothing, {"hear"}, _on_hearing),
+        _law(rolling.a_refusal_sets_the_counter_to_the_end_it_names, {"hear"}, _on_hearing),
+    )
+
+
+def _storing() -> tuple[StepLaw, ...]:
+    stores = {"append", "append short", "close", "fail over"}
+    return (
+        _law(rolling.a_fenced_copy_never_changes, stores, _on_copies),
+        _law(
+            rolling.a_fence_answers_where_the_log_ends,
+            {"close"},
+            lambda law, step, _, after: law(
+                closing_in(cast("Fence", after[step.reads[0]])),
+                copy_of(cast("Copies", after[step.reads[1]]).primary),
+            ),
+        ),
+    )
+
+
+def _recording() -> tuple[StepLaw, ...]:
+    records = {"record", "settle"}
+    return (
+        _law(rolling.an_answer_for_a_sealed_segment_only_clears, records, _on_closing),
+        _law(
+            rolling.an_answer_is_recorded_unless_the_view_says_sealed,
+            records,
+            lambda law, step, before, after: law(
+                _seen(step, before),
+                _closing(step, before),
+                _listed(after) if "control" in after else None,
+            ),
+        ),
+        _law(
+            rolling.a_conflict_takes_the_length_on_record,
+            {"record"},
+            lambda law, step, before, after: law(
+                _listed(before), _closing(step, before), _seen(step, before), _seen(step, after)
+            ),
+        ),
+        _law(rolling.a_recorded_seal_sets_the_counter_to_the_edge, {"record"}, _on_closing),
+        _law(rolling.a_seal_without_an_answer_changes_nothing, {"record unheard"}, _on_seen),
+    )
+
+
+def _pacing() -> tuple[StepLaw, ...]:
+    return (
+        _law(
+            rolling.a_fence_is_sent_at_once_and_again_only_past_the_window,
+            {"fence"},
+            lambda law, step, before, _: law(_seen(step, before), NOW, WINDOW),
+        ),
+        _law(
+            rolling.a_sent_fence_is_marked,
+            {"fence"},
+            lambda law, step, _, after: law(_seen(step, after), NOW),
+        ),
+        _law(
+            rolling.a_failed_fence_stays_owed_and_is_awaited_no_longer,
+            {"fail fence"},
+            lambda law, step, before, after: law(
+                _seen(step, before),
+                cast("Fence", before[step.reads[1]]).roll.segment_id,
+                _seen(step, after),
+            ),
+        ),
+        _law(
+            rolling.a_requested_roll_is_owed,
+            {"sweep"},
+            lambda law, step, _, after: law(_seen(step, after)),
+        ),
+        _law(
+            rolling.the_sequence_passes_a_rolled_segment,
+            {"sweep"},
+            lambda law, step, before, after: law(_listed(before)[-1][0], _seen(step, after)),
+        ),
+    )
+
+
+def _refreshing() -> tuple[StepLaw, ...]:
+    return (
+        _law(
+            refreshing.a_refresh_replays_what_was_commanded_since_the_read,
+            {"install"},
+            lambda law, step, before, after: law(
+                _read(step, before), _seen(step, before), _seen(step, after)
+            ),
+        ),
+        _law(refreshing.no_sealed_head_survives_a_refresh, {"install"}, _on_seen),
+        _law(refreshing.a_roll_is_dropped_exactly_when_it_is_superseded, {"install"}, _on_seen),
+    )
+
+
+def _law(law: Judgement, rule_names: set[str], judge: Judge) -> StepLaw:
+    def holds(step: Step, before: Parts, after: Parts) -> bool:
+        return judge(law, step, before, after)
+
+    return StepLaw(law.__name__, clause_cited(law), in_words(law), frozenset(rule_names), holds)
+
+
+def _seen(step: Step, parts: Parts) -> Seen:
+    return seen_by(cast("Frontend", parts[step.reads[0]]))
+
+
+def _listed(parts: Parts) -> Listing:
+    return listing_of(cast("View", parts["control"]))
+
+
+def _read(step: Step, before: Parts) -> Listing:
+    return listing_of(cast("View", cast("Reading", before[step.reads[1]]).view))
+
+
+def _heard(step: Step, before: Parts) -> Heard:
+    return heard_in(cast("Answered", before[step.reads[1]]))
+
+
+def _closing(step: Step, before: Parts) -> Closing:
+    return closing_in(cast("Fence", before[step.reads[1]]))
+
+
+def _count(step: Step, after: Parts) -> Count:
+    return cast("Sent", after[step.reads[1]]).dispatch.count
+
+
+def _acknowledged(step: Step, after: Parts) -> Acknowledged | None:
+    slot = after[step.reads[1]]
+    return slot if isinstance(slot, Acknowledged) else None
+
+
+def _is_unplanned(step: Step, before: Parts, after: Parts) -> bool:
+    return before[step.reads[1]] is after[step.reads[1]]
+
+
+def _on_seen(law: Judgement, step: Step, before: Parts, after: Parts) -> bool:
+    return law(_seen(step, before), _seen(step, after))
+
+
+def _if_planned(law: Judgement, step: Step, before: Parts, after: Parts) -> bool:
+    return _is_unplanned(step, before, after) or _on_seen(law, step, before, after)
+
+
+def _on_hearing(law: Judgement, step: Step, before: Parts, after: Parts) -> bool:
+    return law(_seen(step, before), _heard(step, before), _seen(step, after))
+
+
+def _on_closing(law: Judgement, step: Step, before: Parts, after: Parts) -> bool:
+    return law(_seen(step, before), _closing(step, before), _seen(step, after))
+
+
+def _on_copies(law: Judgement, step: Step, before: Parts, after: Parts) -> bool:
+    held, now = before[step.reads[1]], after[step.reads[1]]
+    if held is None:
+        return True
+    pairs = zip(stored_in(cast("Copies", held)), stored_in(cast("Copies", now)), strict=True)
+    return all(law(one, other) for one, other in pairs)
