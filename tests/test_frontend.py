@@ -7,8 +7,9 @@ from immutables import Map
 
 from reference import frontend as frontends
 from reference import vnodes
+from reference.rolling import due_rolls
 from spec.vocabulary import State
-from tests.oracles.cluster import Cluster
+from tests.oracles.cluster import Cluster, segments_by_range
 from tests.oracles.values import B1, frontend
 
 # Opening one.
@@ -63,11 +64,13 @@ STEPS = (
     *(["plan"] * 5),
     *(["deliver"] * 10),
     *(["fence", "record", "refresh", "heal"] * 2),
-    *("land", "lose", "roll", "split", "merge", "orphan", "restart"),
+    *("land", "lose", "roll", "split", "merge", "orphan", "recover", "restart"),
 )
 """What may happen, each as often as it is to be drawn."""
 runs = st.lists(
-    st.tuples(st.sampled_from(STEPS), st.integers(0, 2), st.integers(0, 11)), max_size=60
+    st.tuples(st.sampled_from(STEPS), st.integers(0, 2), st.integers(0, 11)),
+    min_size=20,
+    max_size=60,
 )
 
 
@@ -81,7 +84,7 @@ def cluster_of(count: int) -> Cluster:
 
 def check(cluster: Cluster) -> None:
     """What must hold after every step, read off the control plane and the logs."""
-    for _, listed in cluster.segments():
+    for _, listed in segments_by_range(cluster.control.metadata):
         edge = 0
         for place, (segment_id, segment) in enumerate(listed):
             assert segment.start_offset == edge, "the segments tile"
@@ -97,7 +100,7 @@ def check(cluster: Cluster) -> None:
         assert cluster.stored_at(range_id, offset) == value, "acknowledged and below the edge"
 
 
-@settings(max_examples=120)
+@settings(max_examples=200)
 @given(runs)
 def test_whatever_happens_segments_tile_and_acknowledged_records_stay_below_the_edge(
     steps: list[tuple[str, int, int]],
@@ -108,3 +111,26 @@ def test_whatever_happens_segments_tile_and_acknowledged_records_stay_below_the_
     for step, who, pick in steps:
         getattr(cluster, step)(who, pick)
         check(cluster)
+
+
+@settings(max_examples=100)
+@given(runs)
+def test_whatever_happened_every_roll_settles_and_every_range_takes_writes_again(
+    steps: list[tuple[str, int, int]],
+) -> None:
+    """[ROL-38, ROL-39, RFR-30, RFR-31, RNG-1, P1, P2, P3, P7, P9, P10] Without a restart."""
+    cluster = cluster_of(3)
+    for step, who, pick in steps:
+        getattr(cluster, step)(who, pick)
+
+    cluster.settle()
+    owed = [roll for front in cluster.fronts for roll in due_rolls(front)]
+    before = len(cluster.acknowledged)
+    for who in range(3):
+        cluster.plan(who, 2)
+        while cluster.batches:
+            cluster.deliver(who, 0)
+
+    assert owed == []
+    assert len(cluster.acknowledged) == before + 9
+    check(cluster)

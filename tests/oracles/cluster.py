@@ -6,12 +6,12 @@ from typing import TypeVar
 
 from reference import frontend as frontends
 from reference import store
-from reference.controlplane import ranges_of, segments_of
+from reference.controlplane import Metadata, ranges_of, segments_of
 from reference.coordinating import orphaned_fence_plan
 from reference.frontend import Frontend
 from reference.healing import apply_heal_reply
 from reference.producing import adopt_offsets, produce_plan
-from reference.ranges import active_range_ids, merge_ranges, split_range
+from reference.ranges import active_range_ids, merge_ranges, metadata, split_range
 from reference.refreshing import (
     drop_stale_active_segments,
     journal,
@@ -160,6 +160,10 @@ class Cluster:
         self.fronts[who] = drop_stale_active_segments(front)
         self.installed[who] = len(self.views) - 1
 
+    def recover(self, who: int, _pick: int) -> None:
+        """A frontend learns the ends of its ranges, as it does after a refresh."""
+        self.fronts[who] = self._recovered(self.fronts[who])
+
     def split(self, who: int, pick: int) -> None:
         """An operator splits a range: fence, seal, split."""
         owned = active_range_ids(self.fronts[who], TOPIC)
@@ -208,18 +212,27 @@ class Cluster:
         self.answers = [each for each in self.answers if each[0] != who]
         self.installed[who] = len(self.views) - 1
 
+    def settle(self) -> None:
+        """All that is on its way arrives, fences are sent, and frontends refresh and recover."""
+        for _ in range(3):
+            while self.batches:
+                self.deliver(0, 0)
+            for who in range(len(self.fronts)):
+                self.fence(who, 0)
+            while self.answers:
+                self.record(0, 0)
+            self.heal(0, 0)
+            for who in range(len(self.fronts)):
+                self.installed[who] = len(self.views) - 1
+                self.refresh(who, 0)
+                self.recover(who, 0)
+
     def read(
         self, _broker: Broker, segment_id: SegmentId, offset: Offset, at_most: Count
     ) -> ReadReply:
         """A read of a store."""
         log = self.logs.get(segment_id)
         return Eof() if log is None else store.read(log, offset, at_most)
-
-    def segments(self) -> Iterator[tuple[RangeId, list[tuple[SegmentId, Segment]]]]:
-        """The segments that each range lists, by start."""
-        for range_id, _ in ranges_of(self.control.metadata, TOPIC):
-            listed = segments_of(self.control.metadata, range_id)
-            yield range_id, sorted(listed, key=lambda pair: (pair[1].start_offset, pair[0]))
 
     def stored_at(self, range_id: RangeId, offset: Offset) -> str | None:
         """What the log of the range holds at an offset, below the edge of its segment."""
@@ -262,7 +275,7 @@ class Cluster:
         return [pair for pair in listed if pair[1].state is State.ACTIVE]
 
     def _recovered(self, front: Frontend) -> Frontend:
-        for range_id, listed in self.segments():
+        for range_id, listed in segments_by_range(metadata(front)):
             end, seq = Offset(0), Sequence(0)
             for segment_id, segment in listed:
                 end = Offset(segment.start_offset + (segment.length or 0))
@@ -275,6 +288,15 @@ class Cluster:
     def _remember(self) -> None:
         if not self.views or self.views[-1] != self.control.view:
             self.views.append(self.control.view)
+
+
+def segments_by_range(
+    known: Metadata,
+) -> Iterator[tuple[RangeId, list[tuple[SegmentId, Segment]]]]:
+    """The segments that each range lists, by start."""
+    for range_id, _ in ranges_of(known, TOPIC):
+        listed = segments_of(known, range_id)
+        yield range_id, sorted(listed, key=lambda pair: (pair[1].start_offset, pair[0]))
 
 
 def _taken(waiting: list[Sent], pick: int) -> list[Sent]:

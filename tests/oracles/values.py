@@ -170,6 +170,7 @@ class ControlPlane:
 
     view: View = field(default_factory=lambda: view_after(CREATE))
     mode: str = "authoritative"
+    clock: Millis | None = NOW
     sent: list[Command] = field(default_factory=list)
     """All that reached it, oldest first."""
     took: list[Command] = field(default_factory=list)
@@ -184,9 +185,9 @@ class ControlPlane:
         """Judge a command, and answer the view that the mode brings back."""
         self.sent.append(command)
         if self.mode == "memory":
-            return in_memory(view, command, NOW)
+            return in_memory(view, command, self.clock)
         decide = authoritative if self.mode == "authoritative" else raft
-        self.view, answered, reply = decide(self.view, view, command, NOW)
+        self.view, answered, reply = decide(self.view, view, command, self.clock)
         if not isinstance(reply, Refusal):
             self.took.append(command)
         return answered, reply
