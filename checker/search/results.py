@@ -29,6 +29,7 @@ def report_of(
     trace: Trace | None,
 ) -> Report:
     """Put together what a search found."""
+    tables.watch.ask_again()
     model = tables.model
     whole = stopped_by is None and trace is None
     findings = judge(model) if whole else ()

@@ -11,6 +11,7 @@ from typing import NamedTuple, cast
 
 from checker.search.faults import ModelError
 from checker.search.model import Goal, Law, Model, Outcome, Parts, Step, StepLaw
+from checker.search.watching import Watch
 
 Row = tuple[int, ...]
 """The ids of all parts, in the order of the model."""
@@ -55,6 +56,7 @@ class Tables:
         self.names = tuple(model.initial)
         self.position = {name: index for index, name in enumerate(self.names)}
         self.values: list[list[Hashable]] = [[] for _ in self.names]
+        self.watch = Watch()
         self.rule_calls = 0
         self.fired = [False] * len(model.steps)
         self.breaches: list[Breach] = []
@@ -83,6 +85,7 @@ class Tables:
             ) from error
         if known is None:
             known = ids[value] = len(ids)
+            self.watch.interned(self.names[part], value, len(ids), origin)
             self.values[part].append(value)
         return known
 
@@ -103,6 +106,7 @@ class Tables:
         arguments = [self.values[part][known] for part, known in zip(reads, read_ids, strict=True)]
         outcomes = run_rule(step, arguments)
         self.rule_calls += 1
+        self.watch.answered(step, arguments, outcomes)
         changes = []
         for number, outcome in enumerate(outcomes):
             ids = tuple(map(self.intern, writes, outcome.values, (step.name,) * len(writes)))
@@ -142,9 +146,10 @@ class Tables:
         parts = self.positions_of(reads)
         arguments = [self.values[part][known] for part, known in zip(parts, read_ids, strict=True)]
         try:
-            return bool(question(*arguments))
+            answer = question(*arguments)
         except Exception as error:
             raise ModelError(f"{who} raises {type(error).__name__}: {error}") from error
+        return truth(who, answer)
 
     def _judge(
         self,
@@ -190,10 +195,16 @@ def check_names(model: Model) -> None:
 def run_rule(step: Step, arguments: Sequence[Hashable]) -> Sequence[Outcome]:
     """Call a rule and hold it to the shape of its answer."""
     try:
-        outcomes = step.rule(*arguments)
+        outcomes: object = step.rule(*arguments)
     except Exception as error:
         raise ModelError(f"step {step.name} raises {type(error).__name__}: {error}") from error
+    if not isinstance(outcomes, list | tuple):
+        raise ModelError(
+            f"step {step.name} answers a {type(outcomes).__name__}, no list and no tuple"
+        )
     for outcome in outcomes:
+        if not isinstance(outcome, Outcome):
+            raise ModelError(f"step {step.name} answers {outcome!r}, which is no Outcome")
         if len(outcome.values) != len(step.writes):
             raise ModelError(
                 f"step {step.name} answers {len(outcome.values)} values"
@@ -205,16 +216,25 @@ def run_rule(step: Step, arguments: Sequence[Hashable]) -> Sequence[Outcome]:
 def step_law_holds(law: StepLaw, step: Step, before: Parts, after: Parts) -> bool:
     """Ask a step law about one outcome."""
     try:
-        return law.holds(step, before, after)
+        answer: object = law.holds(step, before, after)
     except Exception as error:
         raise ModelError(
             f"the step law {law.name} raises {type(error).__name__} on {step.name}: {error}"
         ) from error
+    return truth(f"the step law {law.name}", answer)
+
+
+def judges_step(law: StepLaw, step: Step) -> bool:
+    """Answer whether a step law speaks of a step."""
+    return not law.rule_names or step.rule_name in law.rule_names
+
+
+def truth(who: str, answer: object) -> bool:
+    """Answer what was said, if it was yes or no."""
+    if not isinstance(answer, bool):
+        raise ModelError(f"{who} answers {answer!r}, neither True nor False")
+    return answer
 
 
 def _laws_of(step: Step, laws: Sequence[StepLaw]) -> tuple[int, ...]:
-    return tuple(
-        index
-        for index, law in enumerate(laws)
-        if not law.rule_names or step.rule_name in law.rule_names
-    )
+    return tuple(index for index, law in enumerate(laws) if judges_step(law, step))

@@ -16,6 +16,7 @@ def trace_along(
 
     `last` names step and outcome of one further move, where a step law is what broke.
     """
+    tables.watch.ask_again()
     path = [first_move(tables, before, after) for before, after in pairwise(rows)]
     states = [tables.parts_of(row) for row in rows]
     if last is not None:
