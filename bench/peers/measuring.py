@@ -31,7 +31,11 @@ class Run(NamedTuple):
     seconds: float
     """Wall time of the whole process, its start included."""
     peak_bytes: int
-    """Resident memory at its height. Where a command starts others: of all of them together."""
+    """Resident memory at its height; where a command starts others, of all of them together.
+
+    The kernel counts the moment before the command replaced this process too, so less than this
+    process holds (about 20 MB) cannot be told.
+    """
     output: str
 
 
