@@ -5,7 +5,6 @@ effect that was recorded with another request, or not at all, gets the worked-ou
 recorded with another answer is a difference, and goes on with the recorded answer.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -55,7 +54,7 @@ class Effects:
         self._faults = faults
         self._has_flags = has_flags
         self._asked = 0
-        self._counts: Counter[Kind] = Counter()
+        self._counts: dict[Kind, int] = {"command": 0, "replicate": 0, "read": 0}
 
     def command(self, view: View, command: Command) -> tuple[View, CommandReply]:
         """Tell the control plane, in the mode of the trace. No view comes with a lost answer."""

@@ -20,17 +20,29 @@ class Seen:
 
     authority: Term = None
     store: Term = None
+    agreed: tuple[Term, Term] = (None, None)
+    """The terms of both that were found to be as shown, until something new is shown."""
 
     def update(self, call: Call) -> None:
         """Take over what a line shows. The first line shows both."""
         if call.authority is not None:
-            self.authority = call.authority
+            self.authority, self.agreed = call.authority, (None, None)
         if call.store is not None:
-            self.store = call.store
+            self.store, self.agreed = call.store, (None, None)
         if self.authority is None:
             raise MalformedError("authority is missing in the first call")
         if self.store is None:
             raise MalformedError("store is missing in the first call")
+
+
+    def is_as_shown(self, authority: Term, store: Term) -> bool:
+        """Whether both are as they were shown. The same terms are not compared again."""
+        if authority is self.agreed[0] and store is self.agreed[1]:
+            return True
+        if authority != self.authority or store != self.store:
+            return False
+        self.agreed = authority, store
+        return True
 
 
 def judge(machine: Machine, call: Call, seen: Seen) -> tuple[Difference, ...]:
@@ -49,8 +61,7 @@ def judge(machine: Machine, call: Call, seen: Seen) -> tuple[Difference, ...]:
         and type(reply) is type(call.reply)
         and reply == call.reply
         and state == call.state
-        and authority == seen.authority
-        and store == seen.store
+        and seen.is_as_shown(authority, store)
     ):
         return ()
     found += differences("reply", reply, call.reply)
