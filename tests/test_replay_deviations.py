@@ -53,22 +53,16 @@ def test_removing_any_kind_turns_replay_red(gone: Deviation) -> None:
     assert {one.clause for one in result.differences} == {gone.clause}
 
 
-def test_removing_any_case_or_covered_call_turns_replay_red() -> None:
+def test_removing_any_one_covered_call_turns_replay_red() -> None:
     for kind in KINDS:
-        for case in kind.cases:
-            for call in case.covers:
-                rest = replace(case, covers=tuple(each for each in case.covers if each != call))
-                cases = [rest if each == case else each for each in kind.cases]
-                table = with_kinds(
-                    *(each for each in KINDS if each != kind),
-                    replace(kind, cases=tuple(each for each in cases if each.covers)),
-                )
+        case = kind.cases[0]
+        [call, *rest] = case.covers
+        less = replace(kind, cases=(replace(case, covers=tuple(rest)), *kind.cases[1:]))
+        others = [each for each in KINDS if each != kind]
 
-                result = replayed(table, call[0])
+        result = replayed(with_kinds(*others, less), call[0])
 
-                assert [(one.n, one.first) for one in result.differences] == [
-                    (call[1], case.places[0])
-                ]
+        assert [(one.n, one.first) for one in result.differences] == [(call[1], case.places[0])]
 
 
 def test_a_covered_call_that_agrees_is_stale(tmp_path: Path) -> None:

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from checker.replay.lines import DEPTH, LINE_BYTES, parse
 from checker.replay.replaying import replay_paths
@@ -84,7 +86,9 @@ def test_a_field_that_is_missing_is_named(tmp_path: Path, field: str) -> None:
     ("n", "change", "reason"),
     [
         (2, put("n", 5), "n is 5, and 2 is next: a line is missing or twice"),
-        (2, put("n", True), "n is true, not a whole number from 0"),
+        (2, put("n", True), "n is true, not a whole number"),
+        (2, put("n", 1 << 200), "n is a number of 201 bits, not one of at most 128 bits"),
+        (2, put("n", -1), "n is -1, not a whole number from 0"),
         (2, put("note", 1), 'the line has the unknown field "note"'),
         (2, put("frontend", 1), "frontend is 1, not a string"),
         (2, put("call", "fly"), 'call is "fly", which the format does not have'),
@@ -198,6 +202,24 @@ def test_a_long_row_of_escapes_takes_no_long_time() -> None:
         parse(b"[1]," * DEPTH + b'["' + b'\\"' * 1_000_000)
 
     assert time.process_time() - began < 5
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_whatever_bytes_a_recording_holds_replay_comes_to_a_verdict(
+    tmp_path: Path, data: st.DataObject
+) -> None:
+    whole = path_of(NUMBER).read_bytes()
+    begin = data.draw(st.integers(0, len(whole)))
+    end = data.draw(st.integers(begin, min(len(whole), begin + 40)))
+    path = tmp_path / "torn.jsonl"
+    path.write_bytes(whole[:begin] + data.draw(st.binary(max_size=8)) + whole[end:])
+
+    result = replay_paths([path])
+
+    assert result.files == 1
+    assert len(result.malformed) <= 1
+    assert result.calls == result.agree + result.unexplained
 
 
 def test_an_empty_file_is_named(tmp_path: Path) -> None:

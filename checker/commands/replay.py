@@ -1,5 +1,7 @@
 """`malachi-model replay`: recordings of a broker, judged call by call."""
 
+from collections import Counter
+
 import click
 
 from checker.commands.output import Format, counted, format_option, progress_line, write_json
@@ -40,10 +42,9 @@ def write_text(result: ReplayResult) -> None:
         click.echo(f"and {len(result.differences) - SHOWN} more calls that differ (--format json)")
     for stale in result.stale:
         click.echo(f"stale deviation: {stale.text()}")
-    kinds = sorted({known.deviation for known in result.known})
-    for kind in kinds:
-        covered = sum(known.deviation == kind for known in result.known)
-        click.echo(f"known deviation {kind}: {counted(covered, 'call')}")
+    kinds = Counter((known.deviation, known.clause) for known in result.known)
+    for (kind, clause), covered in sorted(kinds.items()):
+        click.echo(f"known deviation from {clause}, {kind}: {counted(covered, 'call')}")
     click.echo(
         f"{result.verdict}: {counted(result.files, 'file')}, {counted(result.calls, 'call')}, "
         f"{result.agree:,} agree, {result.known_deviations:,} known deviations, "

@@ -34,7 +34,6 @@ class Seen:
         if self.store is None:
             raise MalformedError("store is missing in the first call")
 
-
     def is_as_shown(self, authority: Term, store: Term) -> bool:
         """Whether both are as they were shown. The same terms are not compared again."""
         if authority is self.agreed[0] and store is self.agreed[1]:

@@ -106,13 +106,14 @@ def replay_trace(trace: Trace, tally: Tally) -> None:
     table = tally.deviations.by_call() if is_covered(header, stem, tally.deviations) else {}
     expected = {n for file, n in table if file == stem}
     for call in trace.calls():
+        places = judge(running, call, seen)
         tally.calls += 1
         expected.discard(call.n)
-        places = judge(running, call, seen)
         differs = differing(trace, header, call, places) if places else None
         covering = table.get((stem, call.n))
         if covering is not None and covering.explains(differs):
-            tally.known.append(KnownDeviation(str(trace.path), call.n, covering.kind.name))
+            kind = covering.kind
+            tally.known.append(KnownDeviation(str(trace.path), call.n, kind.name, kind.clause))
             continue
         if covering is not None:
             reason = f"deviation {covering.kind.name} covers call {call.n}, which does not show it"

@@ -59,6 +59,8 @@ class KnownDeviation:
     n: int
     deviation: str
     """The name of its kind."""
+    clause: str
+    """What the recorded broker departs from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,9 +124,7 @@ class ReplayResult:
             "unexplained": self.unexplained,
             "verdict": self.verdict,
             "differences": [as_json(one) for one in self.differences],
-            "known": [
-                {"file": one.file, "n": one.n, "deviation": one.deviation} for one in self.known
-            ],
+            "known": [known_json(one) for one in self.known],
             "stale": [complaint_json(one) for one in self.stale],
             "malformed": [complaint_json(one) for one in self.malformed],
         }
@@ -144,6 +144,11 @@ def as_json(one: CallDifference) -> dict[str, Term]:
         "observed": one.first.observed,
         "places": [place_json(place) for place in one.places],
     }
+
+
+def known_json(one: KnownDeviation) -> Term:
+    """A call that differs as the table says."""
+    return {"file": one.file, "n": one.n, "deviation": one.deviation, "clause": one.clause}
 
 
 def place_json(place: Difference) -> Term:

@@ -10,6 +10,7 @@ Term: TypeAlias = "bool | int | str | list[Term] | dict[str, Term] | None"
 
 SHOWN = 60
 """Characters of an offending term that a complaint shows."""
+BITS = 128
 
 
 class MalformedError(Exception):
@@ -17,15 +18,17 @@ class MalformedError(Exception):
 
 
 def whole(term: Term, name: str) -> int:
-    """A whole number."""
+    """A whole number of a size that any broker can hold."""
     if isinstance(term, int) and not isinstance(term, bool):
-        return term
+        if term.bit_length() <= BITS:
+            return term
+        raise wrong(name, f"one of at most {BITS} bits", term)
     raise wrong(name, "a whole number", term)
 
 
 def count(term: Term, name: str) -> int:
     """A whole number from 0."""
-    if isinstance(term, int) and not isinstance(term, bool) and term >= 0:
+    if isinstance(term, int) and whole(term, name) >= 0:
         return term
     raise wrong(name, "a whole number from 0", term)
 
