@@ -8,6 +8,7 @@ from immutables import Map
 from reference import frontend as frontends
 from reference import vnodes
 from reference.rolling import due_rolls
+from spec.commands import RegisterSegment
 from spec.vocabulary import State
 from tests.oracles.cluster import Cluster, segments_by_range
 from tests.oracles.values import B1, frontend
@@ -96,6 +97,8 @@ def check(cluster: Cluster) -> None:
                 edge = segment.start_offset + segment.length
                 assert log is not None
                 assert (log.fenced, log.end) == (True, edge), "the length is the fence's"
+    ids = [one.segment_id for one in cluster.control.took if isinstance(one, RegisterSegment)]
+    assert len(ids) == len(set(ids)), "an id is registered once"
     for (range_id, offset), value in cluster.acknowledged.items():
         assert cluster.stored_at(range_id, offset) == value, "acknowledged and below the edge"
 
@@ -105,7 +108,7 @@ def check(cluster: Cluster) -> None:
 def test_whatever_happens_segments_tile_and_acknowledged_records_stay_below_the_edge(
     steps: list[tuple[str, int, int]],
 ) -> None:
-    """[ROL-3, ROL-4, ROL-35, ROL-36, ROL-41, PRD-27, RNG-2, S1, S2, S4, S5, S7, S8, S14]."""
+    """[ROL-3, ROL-4, ROL-35, ROL-37, ROL-41, PRD-27, RNG-2, S1, S2, S4, S5, S7, S14, S27]."""
     cluster = cluster_of(3)
 
     for step, who, pick in steps:

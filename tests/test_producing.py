@@ -212,7 +212,7 @@ def test_a_failed_dispatch_gives_no_offsets_back() -> None:
 
 
 def test_a_plan_tallies_what_it_sends_and_owes_a_roll_at_the_threshold() -> None:
-    """[PRD-26, ROL-11, ROL-12, S28, D28] The range takes produces as before, crossed or not."""
+    """[PRD-26, ROL-11, ROL-12, ROL-36, S28, D02, D28] Nothing is sealed and nothing refused."""
     size = encoded_size(batch(1)[0])
     front = replace(
         writer(), options=replace(writer().options, segment_max_bytes=ByteSize(2 * size))

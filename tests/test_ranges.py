@@ -63,6 +63,7 @@ from tests.oracles.values import (
     head_of,
     opened,
     sealed,
+    segment_of,
     view_after,
 )
 
@@ -173,6 +174,14 @@ def test_a_merge_sends_one_command_and_keeps_its_view() -> None:
     assert reply == Created((RangeId(TOPIC, Sequence(3)),))
     assert control.sent == [MergeRanges(LEFT, RIGHT)]
     assert merged == replace(front, view=control.view)
+
+
+@pytest.mark.parametrize("written", [LEFT, RIGHT])
+def test_a_merge_is_refused_while_either_parent_is_still_written(written: RangeId) -> None:
+    """[RNG-11, RNG-15, S13, P9, D51] The caller fences both heads."""
+    front = frontend(SPLIT, opened(segment_of(0, written)))
+
+    assert merge_ranges(front, LEFT, RIGHT, in_memory) == (front, ActiveSegmentExists())
 
 
 def test_a_topic_is_created_with_its_root_range() -> None:

@@ -5,13 +5,17 @@ from dataclasses import replace
 import pytest
 from immutables import Map
 
+from reference.commanding import in_memory
+from reference.producing import produce_plan
 from reference.rolling import (
     active_roll,
     due_rolls,
     fences_to_send,
     forget_fence,
+    forget_sealed,
     is_awaiting_fence,
     range_awaiting_fence,
+    record_fence,
     record_seal,
     request_rolls,
 )
@@ -19,6 +23,7 @@ from spec.replies import (
     ActiveSegmentExists,
     Created,
     Ok,
+    Planned,
 )
 from spec.vocabulary import ByteSize, Count, Millis, Offset, RangeId, Roll, Segment, Sequence, State
 from tests.oracles.values import (
@@ -36,6 +41,7 @@ from tests.oracles.values import (
     SPLIT,
     ControlPlane,
     awaiting,
+    batch,
     caching,
     fencing_of,
     frontend,
@@ -201,6 +207,21 @@ def test_a_failed_fence_does_not_end_the_wait_for_another() -> None:
     assert forget_fence(front, roll_of(segment_of(0, LEFT))) == front
 
 
+def test_a_produce_refused_behind_an_own_fence_is_planned_again_once_it_is_answered() -> None:
+    """[PRD-29, ROL-20, ROL-42, ROL-4, S26, P2, P4] In the segment that follows, at its edge."""
+    front = roller(9)
+    refused = forget_sealed(front, ROOT, S0, Offset(4))
+    waits = range_awaiting_fence(refused, ROOT.topic, Millis(6), Millis(100))
+
+    recorded, _ = record_fence(refused, roll_of(S0), Offset(4), BYTES, NOW, in_memory)
+    _, reply = produce_plan(recorded, ROOT.topic, batch(1), in_memory)
+
+    assert waits == ROOT
+    assert range_awaiting_fence(recorded, ROOT.topic, Millis(6), Millis(100)) is None
+    assert isinstance(reply, Planned)
+    assert [(each.segment_id, each.first) for each in reply.dispatches] == [(S1, 4)]
+
+
 # The roll of a range on demand.
 
 
@@ -234,7 +255,7 @@ def test_there_is_no_roll_on_demand_without_a_head_that_has_a_replica() -> None:
 
 
 def test_a_range_retires_only_after_its_head_is_fenced_and_sealed() -> None:
-    """[ROL-40, S13, P9] The split waits for the roll on demand, whichever frontend runs it."""
+    """[ROL-40, S13, P9, D50] The split waits for the roll on demand, whichever frontend runs it."""
     control = ControlPlane(view_after(CREATE, opened(S0)))
     operator = frontend(opened(S0))
     roll = active_roll(operator, ROOT)
