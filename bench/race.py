@@ -52,6 +52,8 @@ class Lane:
     counts: Counts | None = None
     note: str | None = None
     """Why it did not run, or did not end."""
+    overran: float | None = None
+    """The seconds within which it did not end."""
     wrong: str | None = None
     """What it should not have answered."""
 
@@ -81,7 +83,7 @@ def drive(lane: Lane, size: Size, limit: float, caches: Path) -> None:
         ended = run(lane.ready.command, lane.ready.folder, limit, kept)
         lane.counts = lane.ready.counts(ended.output)
     except OverrunError as reason:
-        lane.note = str(reason)
+        lane.note, lane.overran = str(reason), limit
     except FailedError as reason:
         lane.wrong = f"failed: {reason}"
     else:
@@ -119,6 +121,28 @@ def strangers(lanes: Sequence[Lane]) -> list[str]:
     return said
 
 
+def row(lane: Lane, ours: float | None) -> dict[str, object]:
+    """Answer the figures of an entrant by the names of the columns."""
+    seconds = lane.seconds()
+    note = lane.note or lane.wrong
+    if lane.overran and ours:
+        note = f"{note}: more than {lane.overran / ours:.1f} times ours"
+    line: dict[str, object] = {"name": lane.entrant.title, "note": note}
+    if seconds is None or lane.counts is None or lane.ready is None:
+        return line
+    return line | {
+        "states": lane.counts.states,
+        "transitions": lane.counts.transitions,
+        "depth": lane.counts.depth,
+        "seconds": seconds,
+        "states/s": lane.counts.states / seconds,
+        "peak MB": (lane.peak_bytes() or 0) / 1e6,
+        "to ours": seconds / ours if ours else None,
+        "runs": len(lane.runs),
+        "build s": lane.ready.build_seconds,
+    }
+
+
 def machine() -> str:
     """Name what the figures were measured on."""
     return f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}"
@@ -136,7 +160,7 @@ def main() -> int:
         for size in given.sizes:
             lanes = race(size, chosen, workshop, rules)
             said += [f"{_words(size)}: {wrong}" for wrong in strangers(lanes)]
-            rows = [_row(lane, _our_seconds(lanes)) for lane in lanes]
+            rows = [row(lane, _our_seconds(lanes)) for lane in lanes]
             print(shown(f"FenceCore {_words(size)}, on {machine()}", rows), flush=True)
             report.append({"size": size[:3], "lines": rows})
     if given.json:
@@ -155,7 +179,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--only", nargs="+", choices=names, help="leave the others out")
     parser.add_argument("--runs", type=int, default=3, help="the median counts (3)")
     parser.add_argument("--ours", default=COMMAND, metavar="CMD", help="{F} {S} {B}: the size")
-    parser.add_argument("--limit", type=float, default=900, help="seconds a run may take (900)")
+    parser.add_argument("--limit", type=float, default=600, help="seconds a run may take (600)")
     parser.add_argument("--long", type=float, default=60, help="slower ones run once (60 s)")
     parser.add_argument("--no-install", action="store_true", help="install no Debian package")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there too")
@@ -176,24 +200,6 @@ def _words(size: Size) -> str:
 
 def _our_seconds(lanes: Sequence[Lane]) -> float | None:
     return next((lane.seconds() for lane in lanes if lane.entrant.is_ours), None)
-
-
-def _row(lane: Lane, ours: float | None) -> dict[str, object]:
-    seconds = lane.seconds()
-    row: dict[str, object] = {"name": lane.entrant.title, "note": lane.note or lane.wrong}
-    if seconds is None or lane.counts is None or lane.ready is None:
-        return row
-    return row | {
-        "states": lane.counts.states,
-        "transitions": lane.counts.transitions,
-        "depth": lane.counts.depth,
-        "seconds": seconds,
-        "states/s": lane.counts.states / seconds,
-        "peak MB": (lane.peak_bytes() or 0) / 1e6,
-        "to ours": seconds / ours if ours else None,
-        "runs": len(lane.runs),
-        "build s": lane.ready.build_seconds,
-    }
 
 
 def _tell(text: str) -> None:

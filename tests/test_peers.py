@@ -246,6 +246,18 @@ def test_our_command_runs_once_more_and_is_what_others_are_compared_with(tmp_pat
     assert lanes[1].counts == Counts(1, 1)
 
 
+def test_an_entrant_that_overran_says_how_many_times_ours_that_is(tmp_path: Path) -> None:
+    entrant = Entrant("slow", "slow", _sleeping)
+    rules = race.Rules(runs=1, long=60, limit=1)
+
+    (lane,) = race.race(SMALL, [entrant], Workshop(tmp_path, may_install=False), rules)
+
+    assert race.row(lane, 0.5) == {
+        "name": "slow",
+        "note": "not within 1 s: more than 2.0 times ours",
+    }
+
+
 def test_our_command_may_name_only_the_size(tmp_path: Path) -> None:
     lanes = _race(tmp_path, pythons.ours("check --workers {N}"))
 
@@ -279,6 +291,14 @@ def _ready(states: int, transitions: int, workshop: Workshop, _size: Size) -> Re
     said = f'{{"states": {states}, "transitions": {transitions}}}'
     command = (sys.executable, "-c", f"print({said!r})")
     return Ready(command, workshop.root, pythons.counts)
+
+
+def _sleeping(workshop: Workshop, _size: Size) -> Ready:
+    return Ready((sys.executable, "-c", "import time; time.sleep(60)"), workshop.root, _counts)
+
+
+def _counts(_output: str) -> Counts:
+    return Counts(1, 1)
 
 
 def _is_gone(pid: int) -> bool:
