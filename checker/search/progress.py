@@ -7,8 +7,8 @@ from checker.search.confirming import confirm_dead_end, confirm_lasso, confirm_l
 from checker.search.lassos import FairRuns
 from checker.search.model import Accepting, Model, ProgressGoal
 from checker.search.recording import Recorded, record
-from checker.search.report import LawReport, Move, Trace
-from checker.search.tables import run_rule
+from checker.search.report import LawReport, Trace
+from checker.search.traces import trace_by
 
 NO_DEAD_END = "no_dead_end"
 """What reports call the law that a world rests only where it may."""
@@ -110,10 +110,5 @@ def _owed(graph: Recorded, goal: ProgressGoal) -> bytearray | None:
 def _trace(
     graph: Recorded, way: list[int], law: LawReport, *, loop: int | None = None, remark: str
 ) -> Trace:
-    steps = graph.tables.model.steps
-    moves = []
-    for edge in map(graph.edge, way):
-        step, before = steps[edge.step], graph.parts(edge.source)
-        outcome = run_rule(step, [before[name] for name in step.reads])[edge.outcome]
-        moves.append(Move(step.name, outcome.label, graph.parts(edge.target)))
-    return Trace(graph.parts(0), tuple(moves), law, loop, remark)
+    moves = [(graph.steps[edge], graph.outcomes[edge]) for edge in way]
+    return trace_by(graph.tables.model, moves, law, loop=loop, remark=remark)

@@ -1,6 +1,6 @@
 """From the rows of a shortest way to a trace that the rules themselves confirm."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from checker.search.faults import InternalError
@@ -30,6 +30,24 @@ def trace_along(
     trace = Trace(states[0], moves, law)
     replay(tables.model, trace, broken)
     return trace
+
+
+def trace_by(
+    model: Model,
+    moves: Iterable[tuple[int, int]],
+    law: LawReport,
+    *,
+    loop: int | None = None,
+    remark: str = "",
+) -> Trace:
+    """Answer the trace of some moves, each a step and the number of its outcome."""
+    state, told = model.initial, []
+    for place, number in moves:
+        step = model.steps[place]
+        outcome = run_rule(step, [state[name] for name in step.reads])[number]
+        state = {**state, **dict(zip(step.writes, outcome.values, strict=True))}
+        told.append(Move(step.name, outcome.label, state))
+    return Trace(dict(model.initial), tuple(told), law, loop, remark)
 
 
 def replay(model: Model, trace: Trace, broken: Law | StepLaw) -> None:
