@@ -127,7 +127,7 @@ def test_a_field_that_is_missing_is_named(tmp_path: Path, field: str) -> None:
         (3, put("frontend", "c"), 'frontend "c" is not open'),
         (0, lambda line: line.pop("authority"), "authority is missing in the first call"),
         (0, lambda line: line.pop("store"), "store is missing in the first call"),
-        (0, put("args.placement_policy", "maybe"), 'args.placement_policy is "maybe", not'),
+        (0, put("args.placement_policy", 5), "args.placement_policy is 5, not a string"),
     ],
 )
 def test_a_field_of_another_shape_is_named(

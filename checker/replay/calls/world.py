@@ -4,14 +4,13 @@ others command the control plane and reach the store.
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Literal
 
 from immutables import Map
 
 from checker.replay import decoding, encoding
 from checker.replay.arguments import Arguments
 from checker.replay.machine import Entry, Turn
-from checker.replay.terms import Term, text, whole, wrong
+from checker.replay.terms import Term, text, whole
 from reference import frontend, refreshing, store, vnodes
 from reference.controlplane import Metadata
 from reference.frontend import Frontend, Options
@@ -29,8 +28,10 @@ def open_(turn: Turn) -> Term:
     """Ok, or raised for options outside their domain. The view is the control plane."""
     machine = turn.machine
     asked = options(turn.args)
-    machine.opened.setdefault(turn.name, (asked, False))
-    if not isinstance(turn.args.terms["brokers"], list):
+    keeps_journal = turn.args.flag("journal")
+    machine.opened.setdefault(turn.name, (asked, keeps_journal))
+    policy = turn.args.find("placement_policy", text)
+    if policy not in {None, "hard", "soft"} or not isinstance(turn.args.terms["brokers"], list):
         return REFUSED
     try:
         front = frontend.open(
@@ -45,14 +46,16 @@ def open_(turn: Turn) -> Term:
         )
     except ValueError:
         return REFUSED
-    keeps_journal = turn.args.flag("journal")
     machine.opened[turn.name] = front.options, keeps_journal
     turn.front = refreshing.journal(front) if keeps_journal else front
     return "ok"
 
 
 def options(args: Arguments) -> Options:
-    """What a frontend is to be opened with. Brokers that are no list are none."""
+    """What a frontend is to be opened with. Brokers that are no list are none.
+
+    [PLC-13] Every policy but soft is hard.
+    """
     defaults = Options(())
     is_list = isinstance(args.terms["brokers"], list)
     factor = args.find("replication_factor", whole)
@@ -64,17 +67,8 @@ def options(args: Arguments) -> Options:
         spread_by=args.find("spread_by", text),
         broker_attributes=args.find("broker_attributes", decoding.attributes) or Map(),
         min_domains=args.find("min_domains", whole),
-        placement_policy=args.find("placement_policy", placement_policy) or "hard",
+        placement_policy="soft" if args.terms.get("placement_policy") == "soft" else "hard",
     )
-
-
-def placement_policy(term: Term, name: str) -> Literal["hard", "soft"]:
-    """What happens where there are too few failure domains."""
-    if term == "hard":
-        return "hard"
-    if term == "soft":
-        return "soft"
-    raise wrong(name, '"hard" or "soft"', term)
 
 
 def restart(turn: Turn) -> Term:
