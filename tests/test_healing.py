@@ -11,7 +11,7 @@ from reference.healing import apply_heal, apply_heal_reply
 from reference.producing import produce_plan
 from reference.ranges import metadata
 from reference.vnodes import View
-from spec.commands import Command, CreateTopic, SetSegmentReplicas
+from spec.commands import Command, CreateTopic, DeleteSegment, SetSegmentReplicas
 from spec.replies import (
     AlreadySealed,
     CommandReply,
@@ -186,6 +186,16 @@ def test_every_command_is_sent_in_order_whatever_the_ones_before_it_were_answere
     assert healed == answered
     assert healed.journal == (moved(S0, B2), sealed(S0, 2))
     assert (healed.heads, healed.offsets) == (Map(), counting(2))
+
+
+def test_any_other_command_of_a_heal_moves_nothing_of_the_frontend() -> None:
+    """[HEA-1, HEA-5] Only new replicas and seals speak of a head."""
+    front = replace(frontend(opened(S0), sealed(S0, 2)), heads=caching(head_of(S0)))
+
+    healed, reply = apply_heal_reply(front, [DeleteSegment(S0)], in_memory)
+
+    assert reply == Ok()
+    assert healed == replace(front, view=view_after(CREATE))
 
 
 def test_the_view_that_comes_with_a_refused_heal_is_kept() -> None:

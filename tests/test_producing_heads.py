@@ -7,6 +7,7 @@ from immutables import Map
 
 from reference.commanding import in_memory
 from reference.producing import encoded_size, produce, produce_plan
+from reference.ranges import metadata
 from spec.commands import (
     BindTopicPolicy,
     RegisterSegment,
@@ -137,6 +138,21 @@ def test_a_lost_race_adopts_the_head_that_came_with_the_answer(race: Refusal) ->
     sent = planned(reply).dispatches[0]
     assert (sent.segment_id, sent.primary, sent.first) == (S1, B2, 4)
     assert (front.view, front.sequences) == (news, numbering(2))
+
+
+def test_in_the_mode_raft_a_lost_race_adopts_what_the_caller_made_up() -> None:
+    """[PRD-11, RNG-43, S5, D40] A hole of that mode: the control plane never knew the segment.
+
+    The log refused the registration, and the caller's own view, which is behind, took it.
+    """
+    control = ControlPlane(view_after(CREATE, opened(S0)), mode="raft")
+    behind = replace(frontend(), sequences=numbering(1))
+
+    front, reply = produce_plan(behind, TOPIC, batch(1), control)
+
+    assert [each.segment_id for each in planned(reply).dispatches] == [S1]
+    assert S1 in metadata(front).segments
+    assert S1 not in control.metadata.segments
 
 
 @pytest.mark.parametrize("race", RACES, ids=lambda race: race.name)
