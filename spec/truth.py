@@ -72,6 +72,8 @@ class Seen:
     awaited: Fencing | None
     listing: Listing
     journal: tuple[Command, ...]
+    is_recovered: bool
+    """Whether its end need not be learned first."""
 
     @property
     def next_offset(self) -> Offset:

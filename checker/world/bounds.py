@@ -16,6 +16,7 @@ class Fault(Enum):
     DELAY = "a fence or its answer takes longer than the window"
     SILENCE = "a command is lost, or applied and its answer lost"
     FAILURE = "a fence is answered with an error"
+    MUTENESS = "a primary does not answer the recovery"
     SHORTAGE = "a batch reaches the primary and no majority"
     FAILOVER = "a coordinator seals a segment without its primary"
 
@@ -69,9 +70,11 @@ class Bounds:
 
     def dead_rules(self) -> Iterator[str]:
         """The rules that these bounds leave nothing to do."""
-        if not self.readers:
+        leaves_nothing_under_way = {Fault.LOSS, Fault.SILENCE, Fault.FAILURE}
+        is_rolled_by_two = self.roll_at > 0 or len(self.sweepers) > 1
+        if not self.readers or not (is_rolled_by_two or self.may(Fault.FAILOVER)):
             yield "settle"
-        if not self.faults:
+        if not any(map(self.may, leaves_nothing_under_way)):
             yield "wait"
         if not self.roll_at or not (self.faults or self.readers):
             yield "hold"

@@ -3,7 +3,7 @@
 from collections.abc import Hashable, Iterator
 
 from checker.search.model import Parts
-from checker.world.parts import RANGE, Answered, Copies, Failed, Fence, Held, Reading, Sent
+from checker.world.parts import Answered, Copies, Failed, Fence, Held, Reading, Sent
 from checker.world.rules import NOW
 from checker.world.sight import listing_of, seen_by
 from reference.frontend import Frontend
@@ -29,8 +29,9 @@ def _words(name: str, value: Hashable) -> Iterator[tuple[str, Hashable]]:
         case Copies(primary, majority):
             yield f"{name} at its primary", _log(primary)
             yield f"{name} at the others", _log(majority)
-        case Reading(left, view):
-            yield name, f"{left} left" if view is None else f"under way: {_listing(view)}"
+        case Reading(left, view, is_recovering):
+            idle = "recovery is due" if is_recovering else f"{left} left"
+            yield name, idle if view is None else f"under way: {_listing(view)}"
         case Fence(_, closed):
             yield f"fence {name}", "asked" if closed is None else f"answered: ends at {closed.end}"
         case _ if "/" in name:
@@ -58,8 +59,7 @@ def _frontend(name: str, front: Frontend) -> Iterator[tuple[str, Hashable]]:
     yield f"{name} lists", _listing(front.view)
     if front.journal is not None:
         yield f"{name} journal", "; ".join(map(_command, front.journal)) or "empty"
-    if RANGE in front.unrecovered:
-        yield f"{name} recovery", "awaited"
+    yield f"{name} end", "known" if seen.is_recovered else "unrecovered"
 
 
 def place(segment_id: SegmentId) -> str:

@@ -43,10 +43,7 @@ def laws(bounds: Bounds, rules: Rules) -> tuple[Law, ...]:
 def tempting_laws(bounds: Bounds) -> tuple[Law, ...]:
     """What looks as if it held in every state, and does not."""
     parts = ("control", *bounds.frontends)
-    return (
-        bound(refreshing.a_view_holds_only_what_the_control_plane_said, parts, _on_views),
-        bound(rolling.a_frontend_without_a_head_stands_at_its_edge, parts, _on_views),
-    )
+    return (bound(refreshing.a_view_holds_only_what_the_control_plane_said, parts, _on_views),)
 
 
 def bound(

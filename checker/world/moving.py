@@ -42,7 +42,14 @@ def step_laws() -> tuple[StepLaw, ...]:
 
 def tempting_step_laws() -> tuple[StepLaw, ...]:
     """What looks as if it held of every step, and does not."""
-    return (_law(refreshing.a_refresh_never_takes_the_view_back, {"install"}, _on_seen),)
+    return (
+        _law(refreshing.a_refresh_never_takes_the_view_back, {"install"}, _on_seen),
+        _law(
+            refreshing.a_recovered_frontend_stands_at_the_edge,
+            {"recover"},
+            lambda law, step, _, after: law(_seen(step, after)),
+        ),
+    )
 
 
 def _telling() -> tuple[StepLaw, ...]:
@@ -89,6 +96,7 @@ def _planning() -> tuple[StepLaw, ...]:
 def _hearing() -> tuple[StepLaw, ...]:
     return (
         _law(producing.an_answer_only_raises_the_counter, {"hear"}, _on_hearing),
+        _law(producing.an_adopted_answer_ends_the_wait, {"hear"}, _on_hearing),
         _law(producing.an_answer_for_another_segment_changes_nothing, {"hear"}, _on_hearing),
         _law(
             producing.an_answered_batch_is_acknowledged_where_it_stands,
@@ -185,6 +193,14 @@ def _refreshing() -> tuple[StepLaw, ...]:
         ),
         _law(refreshing.no_sealed_head_survives_a_refresh, {"install"}, _on_seen),
         _law(refreshing.a_roll_is_dropped_exactly_when_it_is_superseded, {"install"}, _on_seen),
+        _law(refreshing.a_recovery_only_raises, {"recover", "recover mute"}, _on_seen),
+        _law(
+            refreshing.a_recovery_that_learns_the_end_ends_the_wait,
+            {"recover"},
+            lambda law, step, _, after: law(_seen(step, after)),
+        ),
+        _law(refreshing.a_known_end_survives_a_mute_primary, {"recover mute"}, _on_seen),
+        _law(refreshing.an_unknown_end_is_admitted, {"recover mute"}, _on_seen),
     )
 
 

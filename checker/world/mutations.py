@@ -25,6 +25,7 @@ from spec.vocabulary import (
     Roll,
     Segment,
     SegmentId,
+    Sequence,
     State,
     TopicName,
 )
@@ -162,6 +163,28 @@ def adopt_sets(front: Frontend, dispatch: Dispatch, last: Offset) -> tuple[Front
     if head is None or head.id != dispatch.segment_id:
         return adopted, True
     return with_counter(adopted, Offset(last + 1)), True
+
+
+def answer_leaves_unrecovered(
+    front: Frontend, dispatch: Dispatch, last: Offset
+) -> tuple[Frontend, bool]:
+    """[PRD-25] Let an answer not end the wait for a recovery."""
+    adopted = producing.adopt_offsets(front, dispatch.range_id, dispatch.segment_id, last)
+    return replace(adopted, unrecovered=front.unrecovered), True
+
+
+def seed_sets(
+    front: Frontend, range_id: RangeId, next_offset: Offset, min_seq: Sequence
+) -> Frontend:
+    """[RFR-20] Set the counter to what was recovered in place of raising it."""
+    seeded = refreshing.seed_range_state(front, range_id, next_offset, min_seq)
+    return with_counter(seeded, next_offset)
+
+
+def probe_failure_takes_range(front: Frontend, range_id: RangeId, min_seq: Sequence) -> Frontend:
+    """[RFR-23] Take a range whose end is known for one whose end is not."""
+    seeded = refreshing.seed_unrecovered_range(front, range_id, min_seq)
+    return replace(seeded, unrecovered=seeded.unrecovered | {range_id})
 
 
 def refusal_unguarded(

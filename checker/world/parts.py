@@ -99,6 +99,8 @@ class Reading:
     """How many more it may begin."""
     view: View | None = None
     """What it has read and not installed yet."""
+    is_recovering: bool = False
+    """Whether it has installed a read, and not recovered its range since."""
 
 
 def record_of(frontend: str, batch: int, record: int) -> Record:

@@ -23,6 +23,7 @@ from spec.vocabulary import (
     Roll,
     Segment,
     SegmentId,
+    Sequence,
     TopicName,
 )
 
@@ -93,6 +94,12 @@ class Rules:
         [Frontend, Roll, Offset, ByteSize, Millis, CommandFun], tuple[Frontend, Ok | Refusal]
     ] = rolling.record_fence
     install: Callable[[Frontend, View], Frontend] = install
+    seed_range_state: Callable[[Frontend, RangeId, Offset, Sequence], Frontend] = (
+        refreshing.seed_range_state
+    )
+    seed_unrecovered_range: Callable[[Frontend, RangeId, Sequence], Frontend] = (
+        refreshing.seed_unrecovered_range
+    )
     command: Callable[[View, Command], tuple[View, CommandReply]] = command
     bring: Callable[[View, View, Command, CommandReply], View] = bring
     append: Callable[[Log, tuple[Record, ...]], tuple[Log, Appended | Sealed]] = store.append

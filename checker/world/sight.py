@@ -29,6 +29,7 @@ def seen_by(front: Frontend) -> Seen:
         awaited=front.fencing.get(RANGE),
         listing=listing_of(front.view),
         journal=front.journal or (),
+        is_recovered=RANGE not in front.unrecovered,
     )
 
 

@@ -56,6 +56,13 @@ def an_answer_for_another_segment_changes_nothing(before: Seen, heard: Heard, af
     return is_head(before, heard) or not isinstance(heard.reply, Appended) or before == after
 
 
+def an_adopted_answer_ends_the_wait(before: Seen, heard: Heard, after: Seen) -> bool:
+    """[PRD-25] What the primary reports is the end, also where it was planned so. (S20)"""
+    if not isinstance(heard.reply, Appended) or not is_head(before, heard):
+        return True
+    return after.is_recovered
+
+
 def a_failed_batch_gives_no_offsets_back(before: Seen, after: Seen) -> bool:
     """[PRD-18] It may stand in the log all the same, so its offsets are spent. (S9)"""
     return before == after

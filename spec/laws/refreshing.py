@@ -22,6 +22,29 @@ def a_roll_is_dropped_exactly_when_it_is_superseded(before: Seen, after: Seen) -
     return after.owed == (None if is_superseded(after.listing, before.owed) else before.owed)
 
 
+def a_recovery_only_raises(before: Seen, after: Seen) -> bool:
+    """[RFR-20] Neither the counter nor the sequence goes back to what was recovered. (S9)"""
+    return after.next_offset >= before.next_offset and (after.sequence or 0) >= (
+        before.sequence or 0
+    )
+
+
+def a_recovery_that_learns_the_end_ends_the_wait(after: Seen) -> bool:
+    """[RFR-21] The range is readable from then on. (S20, P6)"""
+    return after.is_recovered
+
+
+def a_known_end_survives_a_mute_primary(before: Seen, after: Seen) -> bool:
+    """[RFR-23] The end a frontend holds is real, and one more silence takes nothing away. (S20)"""
+    is_known = before.counter is not None and before.is_recovered
+    return not is_known or (after.is_recovered and after.counter == before.counter)
+
+
+def an_unknown_end_is_admitted(before: Seen, after: Seen) -> bool:
+    """[RFR-22] A range whose end was never learned waits for it. (S18, S20)"""
+    return before.counter is not None or not after.is_recovered
+
+
 def a_refresh_replays_what_was_commanded_since_the_read(
     read: Listing, before: Seen, after: Seen
 ) -> bool:
@@ -37,7 +60,11 @@ def a_command_brings_the_control_planes_own_view(
 
 
 def a_view_holds_only_what_the_control_plane_said(seen: Seen, listing: Listing) -> bool:
-    """[RNG-42] It may be old, but it is never made up. (S21)"""
+    """[RNG-42] It may be old, but it is never made up. (S21)
+
+    Tempting and false: a journal keeps commands that were refused or came second, and an older
+    read takes them.
+    """
     for segment_id, segment in seen.listing:
         truth = entry_of(listing, segment_id)
         if truth is None or truth.start_offset != segment.start_offset:
@@ -49,8 +76,25 @@ def a_view_holds_only_what_the_control_plane_said(seen: Seen, listing: Listing) 
     return True
 
 
+def a_recovered_frontend_stands_at_the_edge(after: Seen) -> bool:
+    """[ROL-4] It would open the next segment exactly where the last one ends. (S1, P2)
+
+    Tempting and false: a refusal names the end of one copy, which a failover may have sealed
+    lower, at the end of the others. No refresh takes the counter down again once the head is
+    dropped, and every registration of this frontend overlaps.
+    """
+    if after.head is not None or not after.listing:
+        return True
+    edge = edge_of(after.listing[-1][1])
+    return edge is None or after.counter == edge
+
+
 def a_refresh_never_takes_the_view_back(before: Seen, after: Seen) -> bool:
-    """[RFR-8] What the frontend listed as there, or as sealed, it lists so afterwards. (S21)"""
+    """[RFR-8] What the frontend listed as there, or as sealed, it lists so afterwards. (S21)
+
+    Tempting and false: the reply to an own command brings what others did since the read, and
+    the journal does not.
+    """
     return all(
         (now := entry_of(after.listing, segment_id)) is not None
         and (segment.state is State.ACTIVE or now.state is State.SEALED)

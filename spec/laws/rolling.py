@@ -155,18 +155,6 @@ def the_sequence_passes_a_rolled_segment(segment_id: SegmentId, after: Seen) -> 
     return after.sequence is not None and after.sequence > segment_id.seq
 
 
-def a_frontend_without_a_head_stands_at_its_edge(seen: Seen, listing: Listing) -> bool:
-    """[ROL-4] It would open the next segment exactly where the last one ends. (S1, P2)
-
-    Tempting and false: a refusal names the end of one copy, and a failover may have sealed the
-    segment at the end of others.
-    """
-    if seen.head is not None or not seen.listing or seen.listing != listing:
-        return True
-    edge = edge_of(seen.listing[-1][1])
-    return edge is None or seen.next_offset == edge
-
-
 def calls_sealed(seen: Seen, closing: Closing) -> bool:
     """Whether a frontend's view says that the segment is sealed."""
     segment = entry_of(seen.listing, closing.segment_id)
