@@ -11,6 +11,7 @@ from checker.search.model import Model
 from checker.world.judging import tempting_laws
 from checker.world.moving import tempting_step_laws
 from checker.world.roll import world
+from checker.world.rules import RAFT, REFERENCE, Rules
 from checker.world.scopes import bounds_named
 
 
@@ -34,36 +35,36 @@ class Finding:
     """The world, with the laws that it is judged by."""
 
 
-def broken(name: str, title: str, meaning: str, *, law: str, scope: str, steps: int) -> Finding:
-    """A finding that breaks a law which is to hold always."""
-    return Finding(name, title, meaning, law, scope, steps, lambda: model_of(scope))
+def finding(
+    name: str,
+    title: str,
+    meaning: str,
+    *,
+    law: str,
+    scope: str,
+    steps: int,
+    rules: Rules = REFERENCE,
+) -> Finding:
+    """A finding in the world of a scope."""
+    return Finding(name, title, meaning, law, scope, steps, lambda: judged(scope, law, rules))
 
 
-def tempting(name: str, title: str, meaning: str, *, law: str, scope: str, steps: int) -> Finding:
-    """A law that looks true and is false."""
-    return Finding(name, title, meaning, law, scope, steps, lambda: tempted(scope, law))
-
-
-def model_of(scope: str) -> Model:
-    """The world of a scope, with all its laws."""
+def judged(scope: str, law: str, rules: Rules) -> Model:
+    """The world of a scope, judged by one law alone: one that is to hold, or a tempting one."""
     bounds = bounds_named(scope)
     assert bounds is not None, f"{scope} names a world"
-    return world(scope, bounds)
-
-
-def tempted(scope: str, law: str) -> Model:
-    """The world of a scope, judged by one tempting law alone."""
-    bounds = bounds_named(scope)
-    assert bounds is not None, f"{scope} names a world"
+    model = world(scope, bounds, rules)
     return replace(
-        world(scope, bounds),
-        laws=tuple(each for each in tempting_laws(bounds) if each.name == law),
-        step_laws=tuple(each for each in tempting_step_laws() if each.name == law),
+        model,
+        laws=tuple(each for each in (*model.laws, *tempting_laws(bounds)) if each.name == law),
+        step_laws=tuple(
+            each for each in (*model.step_laws, *tempting_step_laws()) if each.name == law
+        ),
     )
 
 
 FINDINGS: tuple[Finding, ...] = (
-    broken(
+    finding(
         "F1",
         "REFUSED-REGISTRATION-REPLAYED",
         "a refused registration that ended in an adoption is journaled; replayed on a later read,"
@@ -73,7 +74,7 @@ FINDINGS: tuple[Finding, ...] = (
         scope="age:batches=1+1,refreshes=0+1,faults=0",
         steps=13,
     ),
-    tempting(
+    finding(
         "F2",
         "REFUSAL-ABOVE-THE-EDGE",
         "a primary that a failover passed over refuses at an end above the sealed edge; the"
@@ -83,7 +84,7 @@ FINDINGS: tuple[Finding, ...] = (
         scope="roll",
         steps=11,
     ),
-    tempting(
+    finding(
         "F3",
         "SECOND-SEAL-REPLAYED",
         "a seal that came second is journaled with its own length; replayed on a read that began"
@@ -92,7 +93,7 @@ FINDINGS: tuple[Finding, ...] = (
         scope="roll",
         steps=8,
     ),
-    tempting(
+    finding(
         "F4",
         "VIEW-TAKEN-BACK",
         "the reply to an own command shows what others did since a read began; installing that"
@@ -100,6 +101,27 @@ FINDINGS: tuple[Finding, ...] = (
         law="a_refresh_never_takes_the_view_back",
         scope="roll",
         steps=10,
+    ),
+    finding(
+        "F5",
+        "REFUSED-REGISTRATION-BELIEVED",
+        "in the mode raft a refused registration is applied to the caller's own view at once: a"
+        " frontend that was asked to roll a head its view lacks registers the next id, is refused,"
+        " and writes to a segment that the control plane never listed",
+        law="acknowledged_records_lie_below_the_edge",
+        scope="age:batches=1+1,refreshes=0+0,faults=0",
+        steps=5,
+        rules=RAFT,
+    ),
+    finding(
+        "F6",
+        "SECOND-SEAL-BELIEVED",
+        "in the mode raft a seal that came second leaves its own length in the caller's view; a"
+        " recovery takes the counter there, the next registration overlaps, and is believed",
+        law="acknowledged_records_lie_below_the_edge",
+        scope="roll",
+        steps=15,
+        rules=RAFT,
     ),
 )
 

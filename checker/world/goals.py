@@ -58,7 +58,9 @@ def a_cached_head_is_sealed(view: View, *fronts: Frontend) -> bool:
     """[RFR-12] A frontend routes to a segment that somebody else has sealed."""
     segments = metadata_of(view, TOPIC).segments
     return any(
-        (head := front.heads.get(RANGE)) is not None and segments[head.id].state is State.SEALED
+        (head := front.heads.get(RANGE)) is not None
+        and (segment := segments.get(head.id)) is not None
+        and segment.state is State.SEALED
         for front in fronts
     )
 

@@ -67,6 +67,11 @@ def bring(newest: View, _held: View, _request: Command, _reply: CommandReply) ->
     return newest
 
 
+def bring_own(_newest: View, held: View, request: Command, _reply: CommandReply) -> View:
+    """[RNG-43] In the mode `raft`: the caller's own view with the command applied to it."""
+    return vnodes.command(held, request, NOW)[0]
+
+
 @dataclass(frozen=True, slots=True)
 class Rules:
     """Every rule that a step of the world runs."""
@@ -107,3 +112,6 @@ class Rules:
 
 
 REFERENCE = Rules()
+"""The mode `authoritative`."""
+RAFT = Rules(bring=bring_own)
+"""The mode `raft`: the log decides the reply, whatever the caller's view becomes."""

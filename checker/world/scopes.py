@@ -53,6 +53,7 @@ def fencecore_scope(frontends: int, segments: int, batches: int, size: Size | No
 
 BOUNDS: Mapping[str, Bounds] = {
     "roll": Bounds(
+        segments=3,
         refreshes=(0, 1),
         faults=1,
         kinds=frozenset({Fault.LOSS, Fault.MUTENESS, Fault.SHORTAGE, Fault.FAILOVER}),
@@ -122,7 +123,7 @@ SCOPES: tuple[Scope, ...] = (
     world_scope(
         "roll",
         "two frontends produce and roll by size, one refreshes, one thing fails (ROL-8, RFR-12)",
-        Size(357_049, 1_258_312, 30),
+        Size(552_413, 1_908_270, 30),
         is_default=True,
     ),
     world_scope(
