@@ -61,6 +61,10 @@ class Lane:
         """Answer the median of its runs."""
         return statistics.median(run.seconds for run in self.runs) if self.runs else None
 
+    def cpu_seconds(self) -> float | None:
+        """Answer the median of the times it spent on a core."""
+        return statistics.median(run.cpu_seconds for run in self.runs) if self.runs else None
+
     def peak_bytes(self) -> int | None:
         """Answer the median of its peaks."""
         return int(statistics.median(run.peak_bytes for run in self.runs)) if self.runs else None
@@ -135,6 +139,7 @@ def row(lane: Lane, ours: float | None) -> dict[str, object]:
         "transitions": lane.counts.transitions,
         "depth": lane.counts.depth,
         "seconds": seconds,
+        "cpu s": lane.cpu_seconds(),
         "states/s": lane.counts.states / seconds,
         "peak MB": (lane.peak_bytes() or 0) / 1e6,
         "to ours": seconds / ours if ours else None,

@@ -165,6 +165,7 @@ def test_a_run_tells_its_time_and_the_memory_it_held(tmp_path: Path) -> None:
 
     assert ended.output == "done\n"
     assert ended.seconds >= 0.05
+    assert ended.cpu_seconds > 0
     assert 64_000_000 <= ended.peak_bytes <= 200_000_000
 
 

@@ -74,28 +74,10 @@
 #define END(p, s) (START(p, s) + LENGTH(p, s))
 #define ACTIVE(p) (COUNT(p) && !SEALED(p, COUNT(p)))	/* only the last can be */
 
-unsigned plane : PLANE_BITS;
-unsigned appended : S_OFFSETS;		/* records in the store, by segment */
-unsigned latches : S_BITS;			/* the store refuses appends, by segment */
-unsigned acked : PLACE_BITS;			/* by segment and place in it */
-unsigned owners : PLACE_TWICE;		/* whose AppOk is under way, by segment and place in it */
-
 #define APPENDED(s) ((appended >> (((s) - 1) * W)) & OFFSET)
 #define LATCHED(s) ((latches >> ((s) - 1)) & 1)
 #define PLACE(s, i) (((s) - 1) * N + (i))
 #define OWNER(s, i) ((owners >> (2 * PLACE(s, i))) & 3)
-
-/* a frontend, and the messages from it and to it: counts and bits by segment */
-#define FRONT(f) \
-	unsigned view##f : PLANE_BITS;	\
-	unsigned next##f : 3;			\
-	unsigned cached##f : 2;			\
-	unsigned owed##f : 2;			\
-	unsigned sent##f : 2;			\
-	unsigned requests##f : S_TWICE;		\
-	unsigned refusals##f : S_TWICE;		\
-	unsigned fences##f : S_BITS;			\
-	unsigned fenced##f : S_BITS;
 
 #define ONE(s) (1 << ((s) - 1))			/* in a word of bits */
 #define UNIT(s) (1 << (2 * ((s) - 1)))		/* in a word of counts */
@@ -129,7 +111,28 @@ unsigned owners : PLACE_TWICE;		/* whose AppOk is under way, by segment and plac
 #define EACH_PLACE(X, s) X(s, 0) X(s, 1) X(s, 2) X(s, 3) X(s, 4) X(s, 5)
 #endif
 
-EACH_FRONT(FRONT)
+/* In an order in which C packs them into the fewest words of 32 bits. */
+#define FRONT(f) \
+	unsigned view##f : PLANE_BITS;		\
+	unsigned next##f : 3;			\
+	unsigned cached##f : 2;			\
+	unsigned owed##f : 2;			\
+	unsigned sent##f : 2;
+#define FENCING(f) \
+	unsigned fences##f : S_BITS;		\
+	unsigned fenced##f : S_BITS;
+#define APPENDING(f) \
+	unsigned requests##f : S_TWICE;		\
+	unsigned refusals##f : S_TWICE;
+
+unsigned plane : PLANE_BITS;
+unsigned appended : S_OFFSETS;		/* records in the store, by segment */
+EACH_FRONT(FRONT)			/* a frontend */
+unsigned owners : PLACE_TWICE;		/* whose AppOk is under way, by segment and place in it */
+EACH_FRONT(FENCING)			/* FenceReq and FenceAns of a frontend, a bit a segment */
+unsigned acked : PLACE_BITS;		/* by segment and place in it */
+EACH_FRONT(APPENDING)			/* AppReq and AppSealed of a frontend, counts by segment */
+unsigned latches : S_BITS;		/* the store refuses appends, by segment */
 
 /* The invariants, asserted wherever something that they read was written. */
 

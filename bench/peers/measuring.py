@@ -30,6 +30,8 @@ class Run(NamedTuple):
 
     seconds: float
     """Wall time of the whole process, its start included."""
+    cpu_seconds: float
+    """Time on a core, user and system, of the command and of the children it waited for."""
     peak_bytes: int
     """Resident memory at its height; where a command starts others, of all of them together.
 
@@ -43,6 +45,7 @@ class Exit(NamedTuple):
     """How a process ended."""
 
     code: int
+    cpu_seconds: float
     peak_bytes: int
     """Of the largest single process, as the kernel saw it."""
 
@@ -72,7 +75,7 @@ def run(
         text = output.read().decode(errors="replace")
     if left.code:
         raise FailedError(f"{command[0]} exited with {left.code}: {text[-2000:]}")
-    return Run(seconds, max(left.peak_bytes, together[0]), text)
+    return Run(seconds, left.cpu_seconds, max(left.peak_bytes, together[0]), text)
 
 
 def _wait(process: subprocess.Popen[bytes], limit: float) -> Exit:
@@ -92,7 +95,8 @@ def _wait(process: subprocess.Popen[bytes], limit: float) -> Exit:
     process.returncode = os.waitstatus_to_exitcode(status)
     if overran.is_set():
         raise OverrunError(f"not within {limit:.0f} s")
-    return Exit(process.returncode, usage.ru_maxrss * 1024)
+    cpu = usage.ru_utime + usage.ru_stime
+    return Exit(process.returncode, cpu, usage.ru_maxrss * 1024)
 
 
 @contextlib.contextmanager

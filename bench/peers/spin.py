@@ -45,9 +45,10 @@ def _prepare(options: tuple[str, ...], name: str, workshop: Workshop, size: Size
 
 
 def _slots(size: Size) -> str:
-    # The hash table does not grow: at least one slot for each state, about two on average.
+    # The hash table does not grow. Half as many slots again as states are the fewest that cost no
+    # time; more of them only cost memory.
     states = FIGURES[size].states if size in FIGURES else 1 << 23
-    return f"-w{max(20, states.bit_length() + 1)}"
+    return f"-w{max(20, (states * 3 // 2).bit_length())}"
 
 
 def _entrant(name: str, title: str, *options: str) -> Entrant:

@@ -6,6 +6,7 @@ COLUMNS = {
     "states": "{:,}",
     "transitions": "{:,}",
     "seconds": "{:.2f}",
+    "cpu s": "{:.2f}",
     "states/s": "{:,.0f}",
     "peak MB": "{:,.0f}",
     "to ours": "{:.1f}",
