@@ -119,12 +119,14 @@ def test_a_new_segment_is_registered_at_the_counter_under_the_next_sequence() ->
 
 
 def test_the_first_segment_of_a_range_is_registered_at_0() -> None:
-    """[PRD-10] Where the frontend has neither a counter nor a sequence."""
+    """[PRD-10, PRD-16] Where the frontend has neither a counter nor a sequence."""
     control = ControlPlane()
 
-    produce_plan(frontend(), TOPIC, batch(1), control)
+    front, reply = produce_plan(frontend(), TOPIC, batch(1), control)
 
     assert control.sent == [opened(S0)]
+    assert dispatches(reply) == [(planned(reply).dispatches[0], 0, 0)]
+    assert (front.offsets, front.sequences) == (counting(1), numbering(1))
 
 
 @pytest.mark.parametrize("race", RACES, ids=lambda race: race.name)
@@ -218,6 +220,17 @@ def test_no_place_for_a_segment_means_no_command() -> None:
 
     assert produce_plan(front, TOPIC, batch(1), nobody) == (front, refusal)
     assert produce(front, TOPIC, batch(1), unsent, nobody) == (front, refusal)
+
+
+def test_a_topic_that_is_bound_to_no_policy_asks_for_none() -> None:
+    """[PLC-14] There is no name to look up."""
+
+    def unasked_policies(name: PolicyName) -> TopicPolicy | None:
+        raise AssertionError(name)
+
+    _, reply = produce_plan(frontend(), TOPIC, batch(1), in_memory, unasked_policies)
+
+    assert len(planned(reply).dispatches) == 1
 
 
 @pytest.mark.parametrize(
