@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import click
 
+from checker.commands.closer import Closer, Seen
 from checker.commands.exits import Exit, unknown_name, worst
 from checker.commands.output import Format, counted, format_option, progress_line, write_json
 from checker.commands.reports import as_json, law_lines, size_problem, told
@@ -20,9 +21,28 @@ from checker.world.scopes import SCOPES, Scope, scope_named
     type=click.FloatRange(min=0, min_open=True),
     help="Stop a scope after so many seconds.",
 )
+@click.option(
+    "--audit",
+    "is_audited",
+    is_flag=True,
+    help="First ask whether each rule and law is what the search takes it for.",
+)
+@click.option(
+    "--all-shortest",
+    "most_traces",
+    type=click.IntRange(min=1),
+    default=1,
+    metavar="N",
+    help="Show up to N shortest counterexamples of a broken law.",
+)
 @format_option
 def check(
-    names: tuple[str, ...], max_states: int | None, max_seconds: float | None, form: Format
+    names: tuple[str, ...],
+    max_states: int | None,
+    max_seconds: float | None,
+    is_audited: bool,
+    most_traces: int,
+    form: Format,
 ) -> int:
     """Search each SCOPE whole, or the default ones, and judge their laws.
 
@@ -30,7 +50,7 @@ def check(
     search that counts otherwise fails.
     """
     chosen = scopes_named(names)
-    run = Run(form)
+    run = Run(form, Closer(is_audited, most_traces))
     for scope in chosen:
         if not run.go(scope, max_states, max_seconds):
             break
@@ -55,8 +75,10 @@ def scopes_named(names: Sequence[str]) -> tuple[Scope, ...]:
 class Run:
     """Searches, one after the other, and what they came to so far."""
 
-    def __init__(self, form: Format) -> None:
+    def __init__(self, form: Format, closer: Closer) -> None:
         self.form = form
+        self.closer = closer
+        self.seen: dict[str, Seen] = {}
         self.reports: list[tuple[Scope, Report]] = []
         self.exits: list[Exit] = []
 
@@ -68,25 +90,31 @@ class Run:
                 if say is not None:
                     say(progress_text(scope, progress))
 
+            model = scope.build()
             try:
+                complaints = self.closer.complaints(model)
                 report = search(
-                    scope.build(), max_states=max_states, max_seconds=max_seconds, progress=shown
+                    model, max_states=max_states, max_seconds=max_seconds, progress=shown
                 )
             except KeyboardInterrupt:
                 click.echo(f"malachi-model: interrupted in {scope.name}", err=True)
                 self.exits.append(Exit.UNFINISHED)
                 return False
         self.reports.append((scope, report))
-        self.exits.append(exit_of(scope, report))
+        self.exits += [exit_of(scope, report), Exit.BROKEN if complaints else Exit.OK]
+        seen = self.seen[scope.name] = Seen(complaints, self.closer.traces(model, report))
         if self.form == "text":
-            write_text(scope, report)
+            write_text(scope, report, seen)
         return True
 
     def finish(self, skipped: Sequence[Scope]) -> None:
         """Write what comes after the last search."""
         verdict = verdict_of(self.exits)
         if self.form == "json":
-            scopes = [as_json(scope, report) for scope, report in self.reports]
+            scopes = [
+                as_json(scope, report) | self.seen[scope.name].as_json(scope)
+                for scope, report in self.reports
+            ]
             unsearched = [scope.name for scope in skipped]
             write_json("check", {"scopes": scopes, "unsearched": unsearched, "verdict": verdict})
             return
@@ -108,7 +136,7 @@ def verdict_of(exits: Sequence[Exit]) -> str:
     return verdicts.get(worst(exits), "broken")
 
 
-def write_text(scope: Scope, report: Report) -> None:
+def write_text(scope: Scope, report: Report, seen: Seen) -> None:
     """One search, for people."""
     problem = size_problem(scope, report)
     click.echo(
@@ -124,8 +152,11 @@ def write_text(scope: Scope, report: Report) -> None:
         click.echo(f"  stopped by {report.stopped_by}: what was searched holds, the rest is open")
     for name, bound in report.bounds.items():
         click.echo(f"  bound: {name}: {bound}")
-    if report.trace is not None:
-        click.echo(told(scope, report.trace, f"malachi-model check {scope.name}"))
+    command = f"malachi-model check {scope.name}"
+    for line in seen.lines(scope, command):
+        click.echo(line)
+    if report.trace is not None and not seen.traces:
+        click.echo(told(scope, report.trace, command))
 
 
 def progress_text(scope: Scope, progress: Progress) -> str:

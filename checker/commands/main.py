@@ -13,6 +13,7 @@ from checker.commands.exits import CommandError, Exit
 from checker.commands.replay import replay
 from checker.commands.schema import schema
 from checker.commands.scopes import scopes
+from checker.commands.simulate import simulate_command
 from checker.search.faults import InternalError, ModelError
 
 PROGRAM = "malachi-model"
@@ -28,7 +29,7 @@ def cli() -> None:
     """
 
 
-for command in (check, scopes, replay, defects, schema):
+for command in (check, scopes, simulate_command, replay, defects, schema):
     cli.add_command(command)
 
 

@@ -84,4 +84,9 @@ def trace_json(trace: Trace) -> dict[str, object]:
         before = move.parts
     law = trace.law
     broken = {"name": law.name, "clause": law.clause, "sentence": law.sentence}
-    return {"steps": steps, "law": broken}
+    content: dict[str, object] = {"steps": steps, "law": broken}
+    if trace.loop is not None:
+        content["loop"] = trace.loop
+    if trace.remark:
+        content["remark"] = trace.remark
+    return content
