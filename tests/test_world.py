@@ -212,6 +212,7 @@ def test_a_name_that_names_no_world_finds_none(name: str) -> None:
 def test_the_bounds_say_in_words_what_makes_a_world_finite() -> None:
     words = Bounds(refreshes=(0, 1), faults=1, kinds=frozenset({Fault.LOSS})).in_words()
 
-    assert words["refreshes"] == "f2 1"
-    assert words["faults"] == "1: a batch, a fence or an answer is lost"
-    assert words["size roll"] == "at 1 records"
+    assert words["batches"] == "f1: 1 record; f2: 1 record"
+    assert words["refreshes"] == "f1: 0; f2: 1"
+    assert words["faults"] == "at most 1: a batch, a fence or an answer is lost"
+    assert words["size roll"] == "at 1 record"

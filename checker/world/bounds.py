@@ -1,6 +1,6 @@
 """What makes a world finite, and what may go wrong in it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
@@ -76,29 +76,34 @@ class Bounds:
             yield "settle"
         if not any(map(self.may, leaves_nothing_under_way)):
             yield "wait"
-        if not self.roll_at or not (self.faults or self.readers):
+        is_holding = any(
+            counts and (self.roll_at or name in self.sweepers)
+            for name, counts in zip(self.frontends, self.batches, strict=True)
+        )
+        if not is_holding or not (self.faults or self.readers):
             yield "hold"
 
     def in_words(self) -> Mapping[str, str]:
         """What is bounded, for the report."""
-        planned = ", ".join(
-            f"{name} {len(counts)} of {'+'.join(map(str, counts)) or '0'} records"
-            for name, counts in zip(self.frontends, self.batches, strict=True)
-        )
-        refreshes = ", ".join(
-            f"{name} {reads}"
-            for name, reads in zip(self.frontends, self.refreshes, strict=True)
-            if reads
-        )
+        batches = (", ".join(map(_records, counts)) or "none" for counts in self.batches)
+        reads = map(str, self.refreshes)
         kinds = sorted(fault.value for fault in self.kinds)
         return {
-            "batches": planned,
-            "segments": f"{self.segments}",
-            "size roll": f"at {self.roll_at} records" if self.roll_at else "none",
-            "refreshes": refreshes or "none",
+            "batches": _each(self.frontends, batches),
+            "segments": f"at most {self.segments}",
+            "size roll": f"at {_records(self.roll_at)}" if self.roll_at else "none",
+            "refreshes": _each(self.frontends, reads),
             "age rolls": ", ".join(self.sweepers) or "none",
             "fences": "for each frontend and segment one message under way",
-            "faults": f"{self.faults}: {'; '.join(kinds)}" if self.faults else "none",
+            "faults": f"at most {self.faults}: {'; '.join(kinds)}" if self.faults else "none",
             "time": "the window of a fence has passed, or has not",
             "memory": "no frontend restarts",
         }
+
+
+def _records(count: int) -> str:
+    return f"{count} record{'' if count == 1 else 's'}"
+
+
+def _each(names: Iterable[str], words: Iterable[str]) -> str:
+    return "; ".join(f"{name}: {said}" for name, said in zip(names, words, strict=True))

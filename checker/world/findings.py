@@ -104,6 +104,16 @@ FINDINGS: tuple[Finding, ...] = (
     ),
     finding(
         "F5",
+        "LENGTH-FROM-A-REPLAYED-START",
+        "a refused registration that is replayed on an older read lists the segment at the start"
+        " it was refused with; the length that a fence then records is measured from there, and"
+        " the control plane lists offsets that no record has",
+        law="a_sealed_length_is_what_closing_answered",
+        scope="age:batches=1+1,refreshes=0+1,faults=0",
+        steps=16,
+    ),
+    finding(
+        "F6",
         "REFUSED-REGISTRATION-BELIEVED",
         "in the mode raft a refused registration is applied to the caller's own view at once: a"
         " frontend that was asked to roll a head its view lacks registers the next id, is refused,"
@@ -114,7 +124,7 @@ FINDINGS: tuple[Finding, ...] = (
         rules=RAFT,
     ),
     finding(
-        "F6",
+        "F7",
         "SECOND-SEAL-BELIEVED",
         "in the mode raft a seal that came second leaves its own length in the caller's view; a"
         " recovery takes the counter there, the next registration overlaps, and is believed",

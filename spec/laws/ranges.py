@@ -3,16 +3,16 @@
 from itertools import pairwise
 
 from spec.truth import Listing, edge_of, entry_of
-from spec.vocabulary import Offset, State
+from spec.vocabulary import State
 
 
 def the_segments_of_a_range_tile_its_offsets(listing: Listing) -> bool:
-    """[ROL-4] The next segment begins exactly at the sealed edge. (S1)"""
+    """[ROL-4] The first segment begins at 0, and each next one at the edge before it. (S1)"""
     starts = [segment.start_offset for _, segment in listing]
     edges = [edge_of(segment) for _, segment in listing]
-    return starts[:1] in ([], [Offset(0)]) and all(
-        edge == start for edge, start in zip(edges, starts[1:], strict=False)
-    )
+    return all(
+        segment.start_offset == 0 for segment_id, segment in listing if segment_id.seq == 0
+    ) and all(edge == start for edge, start in zip(edges, starts[1:], strict=False))
 
 
 def a_range_has_at_most_one_head(listing: Listing) -> bool:
