@@ -113,6 +113,17 @@ def test_a_read_in_a_hole_goes_on_at_the_nearest_segment_above() -> None:
     assert shelf.asked == [(B1, S1, 3, 1)]
 
 
+def test_the_nearest_segment_above_a_hole_need_not_have_the_lowest_id() -> None:
+    """[RDG-4, S19] The start decides, and the id only between equals."""
+    listed = {S0: closed(7, 1), S1: closed(3, 1), S2: closed(5, 1)}
+    front = replace(reader(root=9), view=view_of(listed))
+    shelf = Shelf({})
+
+    read(front, ROOT, Offset(1), Count(9), shelf)
+
+    assert shelf.asked == [(B1, S1, 3, 1)]
+
+
 def test_a_read_above_everything_that_is_listed_is_at_the_end() -> None:
     """[RDG-4, RDG-33, S33] Though the counter is higher: the offsets were burned, or expired."""
     front = reader(opened(S0), sealed(S0, 2), root=6)

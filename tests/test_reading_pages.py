@@ -19,6 +19,7 @@ from spec.vocabulary import (
     Offset,
     Origin,
     Page,
+    RangeId,
     Skip,
     Source,
     State,
@@ -38,6 +39,7 @@ from tests.oracles.readers import (
 )
 from tests.oracles.values import (
     LEFT,
+    RIGHT,
     ROOT,
     S0,
     S1,
@@ -85,6 +87,20 @@ def test_a_page_is_filled_over_sources_and_ends_where_the_range_is_caught_up() -
 
     assert values_of(page.records) == ["a", "c", "d", "e"]
     assert (page.cursor, page.skips) == (at(1, 2), ())
+
+
+@pytest.mark.parametrize(("half", "kept"), [(LEFT, ["0", "7"]), (RIGHT, ["8", "15"])])
+def test_the_slice_of_an_ancestor_ends_before_the_end_of_the_block(
+    half: RangeId, kept: list[str]
+) -> None:
+    """[RDG-13, RNG-45, S15, S16] The upper half begins with the position in the middle."""
+    front = reader(opened(S0), sealed(S0, 4), SPLIT, root=4)
+    positions = (0, 7, 8, 15)
+    stored = tuple(record(str(at), bytes([at]), i) for i, at in enumerate(positions))
+
+    page = consume(front, START, 9, Shelf({S0: stored}), half)
+
+    assert values_of(page.records) == kept
 
 
 def test_the_budget_counts_what_is_kept_of_an_ancestor() -> None:

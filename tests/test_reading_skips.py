@@ -60,6 +60,17 @@ def test_what_an_ancestor_lost_at_its_end_is_counted_from_its_highest_edge() -> 
     assert page == Page((), at(1, 0), (skip,))
 
 
+def test_what_an_ancestor_lost_is_counted_from_the_highest_of_several_edges() -> None:
+    """[RDG-22, S17] Two segments are listed, and the end behind both is gone."""
+    front = ancestor(root=6)
+    shelf = Shelf({S0: stretch(0, 2, HIGH), S1: stretch(2, 2, HIGH)})
+
+    page = consume(front, START, 9, shelf, LEFT)
+
+    skip = Skip(LEFT, ROOT, Offset(4), Count(2), Origin.START, Source.ANCESTOR)
+    assert page == Page((), at(1, 0), (skip,))
+
+
 def test_an_ancestor_that_expired_whole_is_counted_from_the_cursor() -> None:
     """[RDG-22, RDG-32, S17, P5] Its counter says how much it held."""
     front = ancestor(DeleteSegment(S0), DeleteSegment(S1), root=4)
