@@ -3,17 +3,24 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from types import ModuleType
 
 import jsonschema
 import pytest
 
 from checker.commands import check as check_command
+from checker.commands import defects as defects_command
+from checker.commands import findings as findings_command
 from checker.commands.exits import Exit, worst
 from checker.commands.main import run
 from checker.commands.schema import schema_names, schema_text
+from checker.models.fencecore import fencecore
 from checker.search import plain
 from checker.search.faults import InternalError
+from checker.world.defects import DEFECTS
 from checker.world.scopes import Size, fencecore_scope
 
 SMALL = "fencecore-2-1-1"
@@ -104,6 +111,7 @@ def test_an_interrupt_keeps_what_was_found_before_it(
         (["replay"], "Missing argument 'PATH...'"),
         (["replay", "no/such/file.jsonl"], "no/such/file.jsonl"),
         (["defects", "D99"], "there is no defect 'D99'"),
+        (["findings", "roll"], "there is no finding 'ROLL'"),
         (["schema", "cheek"], "did you mean check?"),
     ],
 )
@@ -153,6 +161,52 @@ def test_scopes_lists_the_names_that_check_takes(capsys: pytest.CaptureFixture[s
     jsonschema.validate(report, json.loads(schema_text("scopes")))
     assert code == Exit.OK
     assert SMALL in [scope["name"] for scope in report["scopes"]]
+
+
+@pytest.mark.parametrize(("command", "name"), [("defects", "D09"), ("findings", "F5")])
+def test_what_is_pinned_is_reported_as_json(
+    command: str, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = run([command, name.lower(), name, "--format", "json"])
+
+    report = json.loads(capsys.readouterr().out)
+    jsonschema.validate(report, json.loads(schema_text(command)))
+    assert code == Exit.OK
+    assert [(each["name"], each["problem"]) for each in report[command]] == [(name, None)]
+
+
+@pytest.mark.parametrize(
+    ("command", "table", "entry"),
+    [("defects", defects_command, "DEFECTS"), ("findings", findings_command, "FINDINGS")],
+)
+def test_a_trace_of_another_length_than_is_pinned_fails(
+    command: str,
+    table: ModuleType,
+    entry: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pinned = min(getattr(table, entry), key=lambda each: int(each.steps))
+    monkeypatch.setattr(table, entry, (replace(pinned, steps=pinned.steps + 1),))
+
+    code = run([command])
+
+    assert code == Exit.BROKEN
+    assert f"after {pinned.steps + 1} steps, and was caught by" in capsys.readouterr().out
+
+
+def test_a_defect_that_no_law_notices_fails(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    unnoticed = replace(DEFECTS[0], build=partial(fencecore, 1, 1, 1))
+    monkeypatch.setattr(defects_command, "DEFECTS", (unnoticed,))
+
+    code = run(["defects"])
+
+    said = capsys.readouterr().out
+    assert code == Exit.BROKEN
+    assert "NOT CAUGHT" in said
+    assert said.endswith("1 defect, 1 survivor\n")
 
 
 def test_replay_reports_recordings_as_json(capsys: pytest.CaptureFixture[str]) -> None:

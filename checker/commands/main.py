@@ -10,6 +10,7 @@ import click
 from checker.commands.check import check
 from checker.commands.defects import defects
 from checker.commands.exits import CommandError, Exit
+from checker.commands.findings import findings
 from checker.commands.replay import replay
 from checker.commands.schema import schema
 from checker.commands.scopes import scopes
@@ -29,7 +30,7 @@ def cli() -> None:
     """
 
 
-for command in (check, scopes, simulate_command, replay, defects, schema):
+for command in (check, scopes, simulate_command, defects, findings, replay, schema):
     cli.add_command(command)
 
 

@@ -1,0 +1,142 @@
+"""Searches whose outcome is pinned: a law that breaks, after a known number of steps."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+import click
+
+from checker.commands.exits import unknown_name
+from checker.commands.output import progress_line
+from checker.commands.reports import shown_by, told, trace_json
+from checker.search.model import Model
+from checker.search.plain import search
+from checker.search.report import Trace
+from checker.world.scopes import Scope, scope_named
+
+
+class Titled(Protocol):
+    """What has a name and a title."""
+
+    @property
+    def name(self) -> str:
+        """`D09`, `F5`."""
+
+    @property
+    def title(self) -> str:
+        """The same in words."""
+
+
+Named = TypeVar("Named", bound=Titled)
+
+
+@dataclass(frozen=True, slots=True)
+class Pin:
+    """What is searched, and what has to come of it."""
+
+    kind: str
+    """`defect` or `finding`."""
+    name: str
+    title: str
+    words: str
+    """What it is, in a sentence."""
+    law: str
+    """The law that has to break."""
+    steps: int
+    scope: str
+    build: Callable[[], Model]
+
+
+@dataclass(frozen=True, slots=True)
+class Caught:
+    """What came of one of them."""
+
+    pin: Pin
+    trace: Trace | None
+
+    @property
+    def caught_by(self) -> str | None:
+        """The law that broke."""
+        return None if self.trace is None else self.trace.law.name
+
+    @property
+    def steps(self) -> int | None:
+        """The length of the shortest trace."""
+        return None if self.trace is None else len(self.trace.moves)
+
+    @property
+    def problem(self) -> str | None:
+        """What is not as it is pinned."""
+        pin = self.pin
+        if self.trace is None:
+            return f"{pin.name} is not caught: no law of {pin.scope} breaks"
+        if (self.caught_by, self.steps) == (pin.law, pin.steps):
+            return None
+        return (
+            f"{pin.name} is pinned to {pin.law} after {pin.steps} steps, and was caught by "
+            f"{self.caught_by} after {self.steps}"
+        )
+
+
+def search_pinned(pins: Iterable[Pin]) -> list[Caught]:
+    """Search each of them."""
+    caught = []
+    with progress_line() as say:
+        for pin in pins:
+            if say is not None:
+                say(f"{pin.name} {pin.title}")
+            caught.append(Caught(pin, search(pin.build()).trace))
+    return caught
+
+
+def named(
+    kind: str, names: Sequence[str], known: Sequence[Named], find: Callable[[str], Named | None]
+) -> tuple[Named, ...]:
+    """Those of the known ones that are named by name or title, each once; all for no names."""
+    chosen: dict[str, Named] = {}
+    for name in names:
+        found = find(name)
+        if found is None:
+            words = [word for each in known for word in (each.name, each.title)]
+            raise unknown_name(kind, name.upper(), words, f"malachi-model {kind}s")
+        chosen[found.name] = found
+    return tuple(chosen.values()) if names else tuple(known)
+
+
+def write_text(caught: Sequence[Caught], *, is_told: bool) -> None:
+    """A row for each; where they are told, what it is and its counterexample too."""
+    width = max(len(each.pin.title) for each in caught)
+    for each in caught:
+        pin = each.pin
+        end = "NOT CAUGHT" if each.trace is None else f"{each.steps:>2} steps  {each.caught_by}"
+        click.echo(f"{pin.name} {pin.title:<{width}}  {end}")
+        if is_told:
+            click.echo(pin.words)
+        if is_told and each.trace is not None:
+            again = f"malachi-model {pin.kind}s {pin.name}"
+            click.echo(told(scope_of(pin), each.trace, again))
+        if each.problem is not None:
+            click.echo(f"  {each.problem}")
+
+
+def scope_of(pin: Pin) -> Scope:
+    """The scope in whose world it is searched."""
+    scope = scope_named(pin.scope)
+    if scope is None:
+        raise LookupError(f"{pin.name} is searched in {pin.scope}, which is no scope")
+    return scope
+
+
+def row(caught: Caught) -> dict[str, object]:
+    """One of them in a JSON report."""
+    pin, trace = caught.pin, caught.trace
+    return {
+        "name": pin.name,
+        "title": pin.title,
+        "words": pin.words,
+        "scope": pin.scope,
+        "caught_by": caught.caught_by,
+        "steps": caught.steps,
+        "problem": caught.problem,
+        "trace": None if trace is None else trace_json(shown_by(scope_of(pin), trace)),
+    }
