@@ -11,6 +11,7 @@ from checker.commands.check import check
 from checker.commands.defects import defects
 from checker.commands.exits import CommandError, Exit
 from checker.commands.findings import findings
+from checker.commands.graph import graph_command
 from checker.commands.replay import replay
 from checker.commands.schema import schema
 from checker.commands.scopes import scopes
@@ -30,7 +31,16 @@ def cli() -> None:
     """
 
 
-for command in (check, scopes, simulate_command, defects, findings, replay, schema):
+for command in (
+    check,
+    scopes,
+    simulate_command,
+    graph_command,
+    defects,
+    findings,
+    replay,
+    schema,
+):
     cli.add_command(command)
 
 

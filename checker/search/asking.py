@@ -89,26 +89,27 @@ class Questions:
 
     def __init__(self, complaints: Complaints) -> None:
         self._complaints = complaints
-        self._asked: dict[tuple[str, tuple[Hashable, ...]], Asked | None] = {}
-
-    def is_new(self, who: str, arguments: tuple[Hashable, ...]) -> bool:
-        """Answer whether these values were never asked about."""
-        return (who, arguments) not in self._asked
+        self._asked: dict[tuple[str, tuple[int, ...]], Asked | None] = {}
 
     def answer(
-        self, who: str, ask: Ask, names: Sequence[str], arguments: tuple[Hashable, ...]
+        self,
+        who: str,
+        key: tuple[int, ...],
+        ask: Ask,
+        names: Sequence[str],
+        arguments: tuple[Hashable, ...],
     ) -> Answer | None:
-        """Ask about the values of the named parts; None where the answer was a fault."""
-        key = who, arguments
-        if key not in self._asked:
-            self._asked[key] = None
+        """Ask about the values of the named parts, once for each key; None for a fault."""
+        asked = who, key
+        if asked not in self._asked:
+            self._asked[asked] = None
             twins = tuple(map(fresh, arguments))
             said = self._ask(who, ask, arguments)
             self._look_for_writes(who, names, arguments, twins)
             if said is not None:
-                self._asked[key] = Asked(who, ask, arguments, said)
+                self._asked[asked] = Asked(who, ask, arguments, said)
                 self._compare(who, said, self._ask(who, ask, twins), "answers differently")
-        known = self._asked[key]
+        known = self._asked[asked]
         return None if known is None else known.answer
 
     def ask_again(self, seed: int, most: int) -> None:

@@ -20,6 +20,7 @@ MAX_STATES = 3_000
 MAX_ASKED_AGAIN = 20_000
 
 State = tuple[Hashable, ...]
+Numbers = tuple[int, ...]
 
 
 def audit(model: Model, *, max_states: int = MAX_STATES, seed: int = 0) -> tuple[Complaint, ...]:
@@ -72,13 +73,14 @@ def _judges(model: Model) -> Iterator[tuple[str, Callable[..., bool], Sequence[s
 
 
 class _Walk:
-    """A walk through the first states, on values as they are."""
+    """A walk through the first states; every value of a part has a number."""
 
     def __init__(self, model: Model, complaints: Complaints) -> None:
         self.questions = Questions(complaints)
         self._model, self._complaints = model, complaints
         self._names = tuple(model.initial)
-        self._kinds: dict[tuple[str, Hashable], object] = {}
+        self._numbers: dict[tuple[str, Hashable], int] = {}
+        self._values: dict[str, list[Hashable]] = {name: [] for name in self._names}
         self._judges = [
             (who, _judging(who, function), reads) for who, function, reads in _judges(model)
         ]
@@ -86,66 +88,80 @@ class _Walk:
             (step, [law for law in model.step_laws if judges_step(law, step)])
             for step in model.steps
         ]
+        self._outcomes: dict[tuple[str, Numbers], list[Numbers]] = {}
 
     def run(self, max_states: int) -> None:
-        initial = self._model.initial
-        if not all(self._is_constant("the initial state", *each) for each in initial.items()):
+        found = self._numbered(
+            "the initial state", self._names, tuple(self._model.initial.values())
+        )
+        if found is None:
             return
-        first = tuple(initial.values())
-        known, queue = {first}, [first]
+        known, queue = {found}, [found]
         for state in queue:
-            for after in self._afters(state):
+            numbers = dict(zip(self._names, state, strict=True))
+            for after in self._afters(numbers):
                 if after not in known and len(known) < max_states:
                     known.add(after)
                     queue.append(after)
-            parts = dict(zip(self._names, state, strict=True))
             for who, ask, reads in self._judges:
-                self.questions.answer(who, ask, reads, tuple(parts[name] for name in reads))
+                read = tuple(numbers[name] for name in reads)
+                self.questions.answer(who, read, ask, reads, self._valued(reads, read))
 
-    def _afters(self, state: State) -> Iterator[State]:
-        parts = dict(zip(self._names, state, strict=True))
+    def _afters(self, numbers: dict[str, int]) -> Iterator[Numbers]:
         for step, laws in self._step_laws:
-            for outcome in self._outcomes(step, laws, tuple(parts[name] for name in step.reads)):
-                written = dict(zip(step.writes, outcome.values, strict=True))
-                yield tuple((parts | written).values())
+            read = tuple(numbers[name] for name in step.reads)
+            outcomes = self._outcomes.get((step.name, read))
+            if outcomes is None:
+                outcomes = self._outcomes[step.name, read] = self._learned(step, laws, read)
+            for written in outcomes:
+                yield tuple((numbers | dict(zip(step.writes, written, strict=True))).values())
 
-    def _outcomes(self, step: Step, laws: list[StepLaw], read: State) -> list[Outcome]:
-        who = f"step {step.name}"
-        is_new = self.questions.is_new(who, read)
-        answer = self.questions.answer(who, partial(_outcomes_of, step), step.reads, read)
-        outcomes = cast("Sequence[Outcome]", answer or ())
-        if not is_new:
-            return [each for each in outcomes if _is_hashable(each.values)]
-        for outcome in outcomes:
+    def _learned(self, step: Step, laws: list[StepLaw], read: Numbers) -> list[Numbers]:
+        """Ask for the outcomes of a step, look into them, and let the step laws judge them."""
+        who, values = f"step {step.name}", self._valued(step.reads, read)
+        answer = self.questions.answer(who, read, partial(_outcomes_of, step), step.reads, values)
+        written = []
+        for outcome in cast("Sequence[Outcome]", answer or ()):
             if type(outcome.label) is not str:
                 text = f"{who} labels an outcome {outcome.label!r}, which is no text"
                 self._complaints.add("wrong shape", who, text)
-        fit = [each for each in outcomes if self._are_constant(who, step, each)]
-        for outcome in fit:
-            for law in laws:
-                ask, values = _step_judging(law, step), (*read, *outcome.values)
-                names = (*step.reads, *step.writes)
-                asked = f"the step law {law.name}, asked of {step.name},"
-                self.questions.answer(asked, ask, names, values)
-        return fit
+            numbers = self._numbered(who, step.writes, outcome.values)
+            if numbers is not None:
+                written.append(numbers)
+                for law in laws:
+                    asked = f"the step law {law.name}, asked of {step.name},"
+                    names, both = (*step.reads, *step.writes), (*values, *outcome.values)
+                    ask = _step_judging(law, step)
+                    self.questions.answer(asked, (*read, *numbers), ask, names, both)
+        return written
 
-    def _are_constant(self, who: str, step: Step, outcome: Outcome) -> bool:
-        pairs = zip(step.writes, outcome.values, strict=True)
-        said = [self._is_constant(who, part, value) for part, value in pairs]
-        return all(said)
+    def _valued(self, names: Sequence[str], numbers: Numbers) -> State:
+        return tuple(
+            self._values[name][number] for name, number in zip(names, numbers, strict=True)
+        )
 
-    def _is_constant(self, who: str, part: str, value: Hashable) -> bool:
-        """Complain of a value that may change; answer whether it can be part of a state."""
+    def _numbered(self, who: str, names: Sequence[str], values: State) -> Numbers | None:
+        """Answer the numbers of some values; none where one of them cannot be part of a state."""
+        numbers = [
+            self._number(who, name, value) for name, value in zip(names, values, strict=True)
+        ]
+        return tuple(cast("list[int]", numbers)) if None not in numbers else None
+
+    def _number(self, who: str, part: str, value: Hashable) -> int | None:
+        """Complain of a value that may change, or that is equal to one of another kind."""
         why = why_mutable(value)
         if why is not None:
             self._complaints.add("not constant", who, f"{who}: the value of {part}: {why}")
         if not _is_hashable(value):
-            return False
-        kind = kinds(value)
-        if self._kinds.setdefault((part, value), kind) != kind:
+            return None
+        values = self._values[part]
+        number = self._numbers.setdefault((part, value), len(values))
+        if number == len(values):
+            values.append(value)
+        elif kinds(values[number]) != kinds(value):
             text = f"{who}: {part} takes {value!r}, equal to a value of another kind it has taken"
             self._complaints.add("two kinds of equal", who, text)
-        return True
+        return number
 
 
 def _is_hashable(value: Hashable) -> bool:
