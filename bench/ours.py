@@ -4,15 +4,17 @@ import argparse
 import json
 
 from checker.models.fencecore import fencecore
-from checker.search.plain import search
+from checker.search.explore import FIRST_STATES, Options, search
 
 
 def main() -> None:
     """Search one size, with every law judged and traces kept."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("size", nargs=3, type=int, metavar="F S B")
-    frontends, segments, batches = parser.parse_args().size
-    report = search(fencecore(frontends, segments, batches))
+    parser.add_argument("--workers", type=int, default=2)
+    given = parser.parse_args()
+    options = Options(engine="compiled", workers=given.workers, plain_states=FIRST_STATES)
+    report = search(fencecore(*given.size), options=options)
     print(
         json.dumps(
             {

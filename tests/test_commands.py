@@ -18,7 +18,7 @@ from checker.commands.exits import Exit, worst
 from checker.commands.main import run
 from checker.commands.schema import schema_names, schema_text
 from checker.models.fencecore import fencecore
-from checker.search import plain
+from checker.search import explore
 from checker.search.faults import InternalError
 from checker.world.defects import DEFECTS
 from checker.world.scopes import Size, fencecore_scope
@@ -79,7 +79,7 @@ def test_a_search_that_a_limit_stops_is_unfinished(capsys: pytest.CaptureFixture
 def test_an_interrupt_keeps_what_was_found_before_it(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = plain.search
+    real = explore.search
     searched: list[str] = []
 
     def search(model: object, **limits: object) -> object:

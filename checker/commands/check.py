@@ -1,6 +1,7 @@
 """`malachi-model check`: search worlds, and judge every law on every state of them."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import click
 
@@ -8,7 +9,8 @@ from checker.commands.closer import Closer, Seen
 from checker.commands.exits import Exit, unknown_name, worst
 from checker.commands.output import Format, counted, format_option, progress_line, write_json
 from checker.commands.reports import as_json, law_lines, size_problem, told
-from checker.search.plain import search
+from checker.commands.searching import options_for, search_options
+from checker.search.explore import search
 from checker.search.report import Progress, Report
 from checker.world.scopes import SCOPES, Scope, scope_named
 
@@ -35,6 +37,7 @@ from checker.world.scopes import SCOPES, Scope, scope_named
     metavar="N",
     help="Show up to N shortest counterexamples of a broken law.",
 )
+@search_options
 @format_option
 def check(
     names: tuple[str, ...],
@@ -43,6 +46,7 @@ def check(
     is_audited: bool,
     most_traces: int,
     form: Format,
+    **given: Any,  # noqa: ANN401 - the options of a search
 ) -> int:
     """Search each SCOPE whole, or the default ones, and judge their laws.
 
@@ -50,7 +54,7 @@ def check(
     search that counts otherwise fails.
     """
     chosen = scopes_named(names)
-    run = Run(form, Closer(is_audited, most_traces))
+    run = Run(form, Closer(is_audited, most_traces), given)
     for scope in chosen:
         if not run.go(scope, max_states, max_seconds):
             break
@@ -75,9 +79,10 @@ def scopes_named(names: Sequence[str]) -> tuple[Scope, ...]:
 class Run:
     """Searches, one after the other, and what they came to so far."""
 
-    def __init__(self, form: Format, closer: Closer) -> None:
+    def __init__(self, form: Format, closer: Closer, given: dict[str, Any]) -> None:
         self.form = form
         self.closer = closer
+        self.given = given
         self.seen: dict[str, Seen] = {}
         self.reports: list[tuple[Scope, Report]] = []
         self.exits: list[Exit] = []
@@ -94,7 +99,11 @@ class Run:
             try:
                 complaints = self.closer.complaints(model)
                 report = search(
-                    model, max_states=max_states, max_seconds=max_seconds, progress=shown
+                    model,
+                    max_states=max_states,
+                    max_seconds=max_seconds,
+                    progress=shown,
+                    options=options_for(scope.size.states if scope.size else None, self.given),
                 )
             except KeyboardInterrupt:
                 click.echo(f"malachi-model: interrupted in {scope.name}", err=True)

@@ -16,7 +16,7 @@ from checker.commands.replay import replay
 from checker.commands.schema import schema
 from checker.commands.scopes import scopes
 from checker.commands.simulate import simulate_command
-from checker.search.faults import InternalError, ModelError
+from checker.search.faults import CheckpointError, InternalError, ModelError
 
 PROGRAM = "malachi-model"
 
@@ -76,8 +76,8 @@ def explained(error: BaseException) -> tuple[str, Exit]:
             return error.format_message(), Exit.USAGE
         case click.ClickException():
             return f"{PROGRAM}: {usage_line(error)}", Exit.USAGE
-        case CommandError():
-            return f"{PROGRAM}: {error}", error.code
+        case CommandError() | CheckpointError():
+            return f"{PROGRAM}: {error}", getattr(error, "code", Exit.USAGE)
         case KeyboardInterrupt() | click.Abort():
             said = "interrupted before there was anything to report"
             return f"{PROGRAM}: {said}", Exit.UNFINISHED

@@ -5,5 +5,9 @@ class ModelError(Exception):
     """The model breaks the contract of `checker.search.model`; the text names the step or law."""
 
 
+class CheckpointError(Exception):
+    """A checkpoint cannot be gone on from; the text says why and what to do."""
+
+
 class InternalError(Exception):
     """The search contradicts itself: its result is not to be believed."""

@@ -11,20 +11,26 @@ from checker.search.tables import Key, Row, Tables, ids_of, key_getter
 class Question:
     """A law or a goal, with the keys it has answered."""
 
-    reads: int
-    getter: Callable[[Row], Key]
+    parts: tuple[int, ...]
+    """Where the parts that it reads stand in a row."""
     ask: Callable[[Row], bool]
     asked: set[Key] = field(default_factory=set)
+    getter: Callable[[Row], Key] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.getter = key_getter(self.parts)
 
     def answer(self, layer: Sequence[Row]) -> list[tuple[Row, bool]]:
         """Answer the ids in a layer that were never asked about, with what is said of them."""
         fresh = set(map(self.getter, layer)) - self.asked
         self.asked |= fresh
-        return [(ids, self.ask(ids)) for ids in sorted(ids_of(key, self.reads) for key in fresh)]
+        return [
+            (ids, self.ask(ids)) for ids in sorted(ids_of(key, len(self.parts)) for key in fresh)
+        ]
 
     def read(self, row: Row) -> Row:
         """Answer the ids that the question reads of a row."""
-        return ids_of(self.getter(row), self.reads)
+        return ids_of(self.getter(row), len(self.parts))
 
 
 class Judges:
@@ -36,26 +42,24 @@ class Judges:
         """The first state, in order of discovery, that breaks a law; by the place of the law."""
         self.reached: set[int] = set()
         """The places of the goals that some state reaches."""
-        self._laws = [
-            Question(len(parts), key_getter(parts), partial(tables.holds, law))
+        self.laws = [
+            Question(tables.positions_of(law.reads), partial(tables.holds, law))
             for law in model.laws
-            for parts in [tables.positions_of(law.reads)]
         ]
-        self._goals = [
-            Question(len(parts), key_getter(parts), partial(tables.reached, goal))
+        self.goals = [
+            Question(tables.positions_of(goal.reads), partial(tables.reached, goal))
             for goal in model.goals
-            for parts in [tables.positions_of(goal.reads)]
         ]
 
     def judge(self, rows: Sequence[Row], start: int) -> bool:
         """Judge the rows from a place on; answer whether any of them breaks a law."""
         layer = rows[start:]
-        for place, law in enumerate(self._laws):
+        for place, law in enumerate(self.laws):
             bad = {ids for ids, holds in law.answer(layer) if not holds}
             if bad:
                 first = next(index for index, row in enumerate(layer) if law.read(row) in bad)
                 self.violations[place] = start + first
-        for place, goal in enumerate(self._goals):
+        for place, goal in enumerate(self.goals):
             if place not in self.reached and any(said for _, said in goal.answer(layer)):
                 self.reached.add(place)
         return bool(self.violations)

@@ -41,6 +41,13 @@ class Limits:
             return "max_seconds"
         return None
 
+    def speak(self, say: Callable[[float], Progress]) -> None:
+        """Tell whoever listens how far the search is, but not too often."""
+        seconds = self.seconds()
+        if self.progress is not None and seconds - self.said >= SECONDS_BETWEEN_WORDS:
+            self.said = seconds
+            self.progress(say(seconds))
+
 
 Entry = tuple[int, tuple[Change, ...]]
 """A step with its outcomes for some values."""
@@ -73,42 +80,55 @@ class Search:
         self.seen = {self.tables.initial}
         self.parents = array("q", [-1])
         self.transitions = 0
-        self.depth = 0
-        self.layer_start = 0
+        self.layers = [0]
+        """Where each layer starts among the rows."""
         self.breach: tuple[int, Breach] | None = None
         self.stopped_by: str | None = None
-        looks = tuple(
+        self.looks = tuple(
             Look(index, len(reads), key_getter(reads), {})
             for index, reads in enumerate(self.tables.step_reads)
         )
         self._affected = [
             tuple(
-                look for look in looks if not written.isdisjoint(self.tables.step_reads[look.step])
+                look
+                for look in self.looks
+                if not written.isdisjoint(self.tables.step_reads[look.step])
             )
             for written in map(frozenset, self.tables.step_writes)
         ]
-        self._affected.append(looks)
-        nothing: Entries = [None] * len(looks)
-        self._origins: list[tuple[Entries, int]] = [(nothing, len(looks))]
+        self._affected.append(self.looks)
+        nothing: Entries = [None] * len(self.looks)
+        self._origins: list[tuple[Entries, int]] = [(nothing, len(self.looks))]
 
-    def run(self) -> None:
-        """Search layer by layer until a law breaks, a limit is passed or nothing is left."""
-        while not self.judges.judge(self.rows, self.layer_start) and self.breach is None:
+    def run(self, most: int | None = None) -> bool:
+        """Search layer by layer until a law breaks, a limit is passed or nothing is left.
+
+        Answer whether the search is over; it is not where a layer ends with more states than
+        `most`, and the layer behind it is not judged then.
+        """
+        while not self.judges.judge(self.rows, self.layers[-1]) and self.breach is None:
             layer_end = len(self.rows)
-            if self.layer_start == layer_end or not self._expand_layer(layer_end):
-                return
-            self.layer_start = layer_end
-            self.depth += len(self.rows) > layer_end
+            if self.layers[-1] == layer_end or not self._expand_layer(layer_end):
+                return True
+            self.layers.append(layer_end)
+            if most is not None and len(self.rows) > most:
+                return False
+        return True
+
+    @property
+    def depth(self) -> int:
+        """The last layer that holds a state."""
+        return len(self.layers) - 1 - (self.layers[-1] == len(self.rows))
 
     def _expand_layer(self, layer_end: int) -> bool:
         origins, self._origins = self._origins, []
-        for start in range(self.layer_start, layer_end, STATES_BETWEEN_LOOKS):
+        for start in range(self.layers[-1], layer_end, STATES_BETWEEN_LOOKS):
             self.stopped_by = self.limits.passed(len(self.rows))
             if self.stopped_by is not None:
                 return False
             self._speak(layer_end)
             for ordinal in range(start, min(start + STATES_BETWEEN_LOOKS, layer_end)):
-                self._expand(ordinal, *origins[ordinal - self.layer_start])
+                self._expand(ordinal, *origins[ordinal - self.layers[-1]])
         return True
 
     def _expand(self, ordinal: int, inherited: Entries, origin: int) -> None:
@@ -140,19 +160,14 @@ class Search:
         return (step, changes) if changes else None
 
     def _speak(self, layer_end: int) -> None:
-        progress, seconds = self.limits.progress, self.limits.seconds()
-        if progress is None or seconds - self.limits.said < SECONDS_BETWEEN_WORDS:
-            return
-        self.limits.said = seconds
-        tables = self.tables
-        progress(
-            Progress(
-                model=tables.model.name,
+        self.limits.speak(
+            lambda seconds: Progress(
+                model=self.tables.model.name,
                 layer=self.depth,
                 states=len(self.rows),
                 transitions=self.transitions,
-                frontier=layer_end - self.layer_start,
-                rule_calls=tables.rule_calls,
+                frontier=layer_end - self.layers[-1],
+                rule_calls=self.tables.rule_calls,
                 seconds=seconds,
             )
         )
@@ -176,6 +191,18 @@ class Search:
     def _arrival(self, ordinal: int) -> tuple[int, tuple[int, int]]:
         source = self.parents[ordinal]
         return source, first_move(self.tables, self.rows[source], self.rows[ordinal])
+
+    def report(self) -> Report:
+        """Put together what was found."""
+        return report_of(
+            self.tables,
+            self.judges,
+            Tally(len(self.rows), self.transitions, self.depth),
+            engine="plain",
+            seconds=self.limits.seconds(),
+            stopped_by=self.stopped_by,
+            trace=self.trace(),
+        )
 
     def way_to(self, ordinal: int) -> list[Row]:
         """Answer the rows from the initial state to a state, along first parents."""
@@ -202,12 +229,4 @@ def search(
     run = Search(model, Limits(max_states, max_seconds, progress))
     with collector_paused():
         run.run()
-    return report_of(
-        run.tables,
-        run.judges,
-        Tally(len(run.rows), run.transitions, run.depth),
-        engine="plain",
-        seconds=run.limits.seconds(),
-        stopped_by=run.stopped_by,
-        trace=run.trace(),
-    )
+    return run.report()

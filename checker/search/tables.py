@@ -98,24 +98,35 @@ class Tables:
 
     def learn(self, index: int, read_ids: Row) -> tuple[Change, ...]:
         """Run a rule on values it has not seen, and judge what it answers."""
-        step, reads, writes = (
-            self.model.steps[index],
-            self.step_reads[index],
-            self.step_writes[index],
-        )
-        arguments = [self.values[part][known] for part, known in zip(reads, read_ids, strict=True)]
-        outcomes = run_rule(step, arguments)
+        arguments, outcomes = self._run(index, read_ids)
         self.rule_calls += 1
-        self.watch.answered(step, arguments, outcomes)
-        changes = []
-        for number, outcome in enumerate(outcomes):
-            ids = tuple(map(self.intern, writes, outcome.values, (step.name,) * len(writes)))
-            changes.append(Change(writes, ids))
-            if self._step_laws[index]:
+        self.watch.answered(self.model.steps[index], arguments, outcomes)
+        changes = self._changes(index, outcomes)
+        if self._step_laws[index]:
+            for number, outcome in enumerate(outcomes):
                 self._judge(index, read_ids, number, arguments, outcome)
-        if changes:
+        if outcomes:
             self.fired[index] = True
-        return tuple(changes)
+        return changes
+
+    def again(self, index: int, read_ids: Row) -> tuple[Change, ...]:
+        """Run a rule on values it has seen, as if for the first time."""
+        return self._changes(index, self._run(index, read_ids)[1])
+
+    def _run(self, index: int, read_ids: Row) -> tuple[Sequence[Hashable], Sequence[Outcome]]:
+        arguments = [
+            self.values[part][known]
+            for part, known in zip(self.step_reads[index], read_ids, strict=True)
+        ]
+        return arguments, run_rule(self.model.steps[index], arguments)
+
+    def _changes(self, index: int, outcomes: Sequence[Outcome]) -> tuple[Change, ...]:
+        writes, name = self.step_writes[index], self.model.steps[index].name
+        origins = (name,) * len(writes)
+        return tuple(
+            Change(writes, tuple(map(self.intern, writes, outcome.values, origins)))
+            for outcome in outcomes
+        )
 
     def holds(self, law: Law, read_ids: Row) -> bool:
         """Ask a law about values it has not judged."""

@@ -1,6 +1,6 @@
 """From the rows of a shortest way to a trace that the rules themselves confirm."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from checker.search.faults import InternalError
@@ -91,14 +91,20 @@ def _holds_at_the_end(law: Law | StepLaw, trace: Trace, step: Step | None, befor
 
 def first_move(tables: Tables, before: Row, after: Row) -> tuple[int, int]:
     """Answer the first step and outcome that lead from one row to the next."""
+    for move, row in moves_from(tables, before):
+        if row == after:
+            return move
+    raise InternalError(f"{tables.model.name}: no step leads along the trace")
+
+
+def moves_from(tables: Tables, before: Row) -> Iterator[tuple[tuple[int, int], Row]]:
+    """Answer every step and outcome out of a row, in order, with the row it leads to."""
     for step, reads in enumerate(tables.step_reads):
-        for number, change in enumerate(tables.learn(step, tuple(before[part] for part in reads))):
+        for number, change in enumerate(tables.again(step, tuple(before[part] for part in reads))):
             row = list(before)
             for position, value in zip(change.positions, change.ids, strict=True):
                 row[position] = value
-            if tuple(row) == after:
-                return step, number
-    raise InternalError(f"{tables.model.name}: no step leads along the trace")
+            yield (step, number), tuple(row)
 
 
 def _label(tables: Tables, before: Parts, step: int, outcome: int) -> str:

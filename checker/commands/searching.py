@@ -1,0 +1,71 @@
+"""The options of commands that search: how, and within what."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from checker.commands.exits import CommandError
+from checker.search.explore import Options
+
+UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
+SIZE = re.compile(r"([0-9]+(?:\.[0-9]+)?)([KMGT]?)B?", re.IGNORECASE)
+
+
+class Bytes(click.ParamType[int]):
+    """A size in bytes: `800M`, `1.5G`."""
+
+    name = "size"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int:
+        """Answer the number of bytes."""
+        found = SIZE.fullmatch(str(value))
+        if found is None:
+            self.fail(f"{value!r} is no size; write it as 800M or 1.5G", param, ctx)
+        return int(float(found[1]) * UNITS[found[2].upper()])
+
+
+def search_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options of a search; it takes them as `given`."""
+    options = [
+        click.option(
+            "--workers",
+            type=click.IntRange(1, 2),
+            default=2,
+            show_default=True,
+            help="Threads of a large search.",
+        ),
+        click.option(
+            "--memory", type=Bytes(), help="Hold so much memory; what does not fit goes to disk."
+        ),
+        click.option(
+            "--spill",
+            type=click.Path(exists=True, file_okay=False, writable=True, path_type=Path),
+            help="The folder for what does not fit; that for temporary files by default.",
+        ),
+        click.option(
+            "--checkpoint",
+            type=click.Path(file_okay=False, path_type=Path),
+            help="Keep checkpoints of large searches in this folder.",
+        ),
+        click.option("--resume", is_flag=True, help="Go on from the checkpoints in that folder."),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def options_for(expected_states: int | None, given: dict[str, Any]) -> Options:
+    """Answer the options of one search."""
+    if given["resume"] and given["checkpoint"] is None:
+        raise CommandError("--resume goes on from a checkpoint: name its folder by --checkpoint")
+    return Options(expected_states=expected_states, warn=warn, **given)
+
+
+def warn(what: str) -> None:
+    """Say what should be known, and ends nothing."""
+    click.echo(f"malachi-model: {what}", err=True)

@@ -1,0 +1,198 @@
+"""The compiled search, held against the plain one."""
+
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from checker.models.fencecore import fencecore
+from checker.search import machinecode
+from checker.search.explore import Options, search
+from checker.search.model import Goal, Model, Outcome, Parts, Step, StepLaw
+from checker.search.report import Report
+from tests.search_models import below, counters
+
+PLAIN = Options(engine="plain")
+
+
+def compiled(workers: int = 2, **changes: object) -> Options:
+    """Answer options that go over to machine code as early as can be."""
+    options = Options(engine="compiled", workers=workers, plain_states=20)
+    return replace(options, **changes)  # type: ignore[arg-type] # fields are named by the test
+
+
+def same(left: Report, right: Report) -> bool:
+    """Answer whether two searches found the same."""
+    keep = {"seconds": 0.0, "engine": ""}
+    return replace(left, **keep) == replace(right, **keep)  # type: ignore[arg-type] # as above
+
+
+def never_both(_step: Step, before: Parts, _after: Parts) -> bool:
+    """Answer false where both counters stand at seven."""
+    return dict(before) != {"left": 7, "right": 7}
+
+
+ODD = StepLaw("never_both", "T-2", "Not both.", frozenset({"swap"}), never_both)
+ACK = "AckBelowEnd"
+
+
+def defective() -> Model:
+    """Answer FenceCore with its defect, and the law that needs ten steps."""
+    model = fencecore(2, 2, 2, has_defect=True)
+    return replace(model, laws=tuple(law for law in model.laws if law.clause == ACK))
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize(
+    "model",
+    [
+        counters(30),
+        counters(30, laws=(below(12),)),
+        counters(30, step_laws=(ODD,)),
+        counters(30, laws=(below(14),), step_laws=(ODD,)),
+        counters(30, goals=(Goal("far", ("left",), lambda left: left == 30),)),
+        fencecore(2, 2, 1),
+        fencecore(2, 3, 1),
+        fencecore(2, 2, 2, has_defect=True),
+        defective(),
+    ],
+    ids=lambda model: f"{model.name}, {len(model.laws)} and {len(model.step_laws)} laws",
+)
+def test_both_engines_find_the_same(model: Model, workers: int) -> None:
+    fast = search(model, options=compiled(workers))
+
+    assert fast.engine == "compiled"
+    assert same(fast, search(model, options=PLAIN))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("workers", [1, 2])
+def test_fencecore_has_exactly_the_states_known_of_it(workers: int) -> None:
+    options = Options(expected_states=1_759_222, workers=workers)
+
+    report = search(fencecore(2, 2, 2), options=options)
+
+    assert (report.engine, report.verdict) == ("compiled", "holds")
+    assert (report.states, report.transitions, report.depth) == (1_759_222, 12_119_282, 36)
+
+
+def wide(parts: int, most: int) -> Model:
+    """Answer so many counters, of which one goes up at a time, far enough to need many bits."""
+
+    def up(value: int, gate: int) -> list[Outcome]:
+        return [Outcome("up", (value + 1, gate))] if value < most else []
+
+    def turn(gate: int) -> list[Outcome]:
+        return [Outcome("turn", (gate + 1,))] if gate < parts - 1 else []
+
+    def at(place: int) -> Step:
+        def rule(value: int, gate: int) -> list[Outcome]:
+            return up(value, gate) if gate == place else []
+
+        parts = (f"c{place}", "gate")
+        return Step(f"up {place}", "up", parts, parts, rule)
+
+    return Model(
+        name="wide",
+        initial={"gate": 0, **{f"c{place}": 0 for place in range(parts)}},
+        steps=(*map(at, range(parts)), Step("turn", "turn", ("gate",), ("gate",), turn)),
+    )
+
+
+def test_rows_grow_wider_as_more_values_are_met() -> None:
+    model = wide(3, 40)
+
+    assert same(search(model, options=compiled()), search(model, options=PLAIN))
+
+
+def test_rows_of_three_words_are_searched_as_well() -> None:
+    model = wide(140, 1)
+    limited = replace(model, initial={**model.initial, "gate": 132})
+
+    fast = search(limited, options=compiled())
+
+    assert fast.engine == "compiled"
+    assert same(fast, search(limited, options=PLAIN))
+
+
+def test_a_search_in_machine_code_stops_at_its_limits() -> None:
+    by_states = search(fencecore(2, 2, 2), max_states=30_000, options=compiled())
+    by_time = search(fencecore(2, 2, 2), max_seconds=0.3, options=compiled())
+
+    assert (by_states.verdict, by_states.stopped_by) == ("unfinished", "max_states")
+    assert 30_000 < by_states.states < 200_000
+    assert (by_time.verdict, by_time.stopped_by) == ("unfinished", "max_seconds")
+
+
+IMPORTED = """
+import sys
+from checker.models.fencecore import fencecore
+from checker.search.explore import search
+assert search(fencecore(2, 2, 1)).states == 23_867
+print(sorted({"numba", "numpy", "llvmlite", "networkx"} & sys.modules.keys()))
+"""
+
+
+def test_a_small_world_needs_no_compiler() -> None:
+    told = subprocess.run(
+        [sys.executable, "-c", IMPORTED], capture_output=True, text=True, check=True
+    )
+
+    assert told.stdout == "[]\n"
+
+
+def test_machine_code_is_compiled_once_and_read_from_then_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(machinecode.FOLDER_VARIABLE, str(tmp_path))
+    first = machinecode.stored_or_compiled(1)
+    (path,) = tmp_path.iterdir()
+    changed = path.stat().st_mtime_ns
+
+    again = machinecode.stored_or_compiled(1)
+
+    assert again == first
+    assert path.stat().st_mtime_ns == changed
+
+
+def test_damaged_machine_code_is_not_run(tmp_path: Path) -> None:
+    path = tmp_path / "kernels.json"
+    machinecode.write_code(path, {"expand": ("symbol", b"code")})
+    good = machinecode.read_code(path)
+    path.write_text(path.read_text("utf-8").replace("symbol", "other"), "utf-8")
+
+    assert good == {"expand": ("symbol", b"code")}
+    assert machinecode.read_code(path) is None
+    assert machinecode.read_code(tmp_path / "none.json") is None
+
+
+def test_without_a_folder_to_write_to_it_says_so_and_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("", "utf-8")
+    monkeypatch.setenv(machinecode.FOLDER_VARIABLE, str(tmp_path / "file" / "below"))
+    said: list[str] = []
+
+    code = machinecode.stored_or_compiled(1, said.append)
+
+    assert "expand" in code
+    assert len(said) == 1
+    assert said[0].startswith("machine code is compiled anew each time: cannot write")
+
+
+def test_a_changed_callee_changes_the_hash_of_the_machine_code(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in machinecode.SOURCES:
+        source = Path(machinecode.__file__).with_name(name)
+        (tmp_path / name).write_bytes(source.read_bytes())
+    monkeypatch.setattr(machinecode, "__file__", str(tmp_path / "machinecode.py"))
+    before = machinecode.code_hash(2)
+    text = (tmp_path / "memory.py").read_text("utf-8")
+
+    (tmp_path / "memory.py").write_text(text.replace("left * right", "right * left"), "utf-8")
+
+    assert machinecode.code_hash(2) != before
+    assert machinecode.code_hash(1) != machinecode.code_hash(2)
