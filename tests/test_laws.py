@@ -51,7 +51,7 @@ from spec.vocabulary import (
     TopicName,
 )
 
-DEFAULT = [scope.name for scope in SCOPES if scope.is_default]
+DEFAULT = [scope for scope in SCOPES if scope.is_default]
 
 
 def judged(model: Model, law: str) -> Model:
@@ -192,7 +192,7 @@ def test_a_law_without_a_named_defect_is_broken_by_a_mutant(mutant: Mutant) -> N
 
 
 def test_every_law_of_the_default_scopes_has_a_defect_or_a_mutant() -> None:
-    judging = set().union(*(names_of(defective(name)) for name in DEFAULT))
+    judging = set().union(*(names_of(scope.build()) for scope in DEFAULT))
 
     broken = {defect.caught_by for defect in DEFECTS} | {mutant.law for mutant in MUTANTS}
 

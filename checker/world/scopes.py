@@ -9,6 +9,7 @@ from checker.models.fencecore import fencecore
 from checker.search.model import Model, Parts
 from checker.world.bounds import Bounds, Fault
 from checker.world.glance import glance
+from checker.world.progress import with_progress
 from checker.world.roll import world
 from checker.world.rules import REFERENCE, Rules
 
@@ -80,6 +81,12 @@ def world_scope(name: str, sentence: str, size: Size | None = None, **kind: bool
     return Scope(name, sentence, build, size, kind.get("is_default", False), glance)
 
 
+def settling() -> Model:
+    """A world that is also judged on what it comes to in the end."""
+    bounds = Bounds(batches=((1, 1), ()), faults=1)
+    return with_progress(world("settling", bounds), bounds)
+
+
 def bounds_named(name: str) -> Bounds | None:
     """The bounds that a name stands for; none where it stands for no world.
 
@@ -143,6 +150,14 @@ SCOPES: tuple[Scope, ...] = (
         "a frontend that caches no head rolls by age what another writes (ROL-15, RFR-16)",
         Size(140_335, 511_142, 26),
         is_default=True,
+    ),
+    Scope(
+        "settling",
+        "an owed roll is settled in the end, whatever fails once (ROL-38)",
+        settling,
+        Size(6_476, 16_399, 21),
+        is_default=True,
+        show=glance,
     ),
     fencecore_scope(2, 1, 1, Size(2_857, 12_612, 20)),
     fencecore_scope(2, 2, 1, Size(23_867, 119_514, 26)),

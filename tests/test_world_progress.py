@@ -1,0 +1,59 @@
+"""What the world comes to in the end, and which fairness that takes."""
+
+from dataclasses import replace
+
+import pytest
+
+from checker.search.model import Model
+from checker.search.plain import search
+from checker.world import mutations
+from checker.world.bounds import Bounds
+from checker.world.progress import FAIR, with_progress
+from checker.world.roll import world
+from checker.world.rules import REFERENCE, Rules
+
+ALONE = Bounds(batches=((1,), ()), faults=1)
+"""One frontend, one batch, one thing that fails."""
+
+
+def settling(rules: Rules = REFERENCE, bounds: Bounds = ALONE) -> Model:
+    """Answer a world with its progress goals alone: no law and no goal speaks first."""
+    model = with_progress(world("settling", bounds, rules), bounds)
+    return replace(model, laws=(), step_laws=(), goals=(), expected_dead=frozenset())
+
+
+def broken(model: Model) -> set[str]:
+    """Answer the progress goals that are broken, without the name of the frontend."""
+    return {
+        law.name.removeprefix("an_owed_roll_of_")
+        for law in search(model).laws
+        if law.verdict == "broken"
+    }
+
+
+def test_an_owed_roll_is_settled_in_the_end_whatever_fails_once() -> None:
+    """[ROL-38, P1] The answer, a refusal or a fence sent again settles it."""
+    assert broken(settling()) == set()
+
+
+def test_two_frontends_settle_the_rolls_they_owe() -> None:
+    """[ROL-38, P1] Whoever is second finds the segment sealed and clears its roll."""
+    assert broken(settling(bounds=Bounds())) == set()
+
+
+@pytest.mark.parametrize("rule", sorted(FAIR))
+def test_a_roll_stays_owed_where_one_kind_of_step_may_be_put_off(rule: str) -> None:
+    """[ROL-38, P1] Each fairness is needed: without it a run rests or goes round and owes."""
+    model = settling()
+
+    found = broken(replace(model, fair=model.fair - {rule}))
+
+    assert "f1_is_settled_at_last" in found
+    assert "f1_can_still_be_settled" not in found
+
+
+def test_a_fence_that_is_never_sent_again_leaves_its_roll_owed_for_ever() -> None:
+    """[ROL-38, P1, P7] D44: where the fence is lost, no way leads to the end of the roll."""
+    rules = Rules(fences_to_send=mutations.fence_never_resent)
+
+    assert broken(settling(rules)) == {"f1_can_still_be_settled", "f1_is_settled_at_last"}
