@@ -4,12 +4,12 @@
 answers, and a refusal leaves the value as it was.
 """
 
-import re
 from dataclasses import dataclass, replace
 
 from immutables import Map
 
 from reference.keyspace import are_buddies, is_splittable, middle_of
+from reference.naming import is_keyspace_bits, is_policy_name, is_topic_name
 from spec import commands, replies
 from spec.commands import Command, Positions, TopicExport
 from spec.replies import CommandReply, Created, Exported, Ok
@@ -27,9 +27,6 @@ from spec.vocabulary import (
     Topic,
     TopicName,
 )
-
-TOPIC_NAME = re.compile(r"(?!\.\.?\Z)[A-Za-z0-9._-]+")
-KEYSPACE_BITS_MAX = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,11 +141,11 @@ def is_held_by_migration(metadata: Metadata, command: Command) -> bool:
 
 def create_topic(metadata: Metadata, command: commands.CreateTopic) -> Answer:
     """[RNG-5, RNG-6, RNG-7] Make a topic with one range over its whole keyspace."""
-    if not TOPIC_NAME.fullmatch(command.topic):
+    if not is_topic_name(command.topic):
         return metadata, replies.InvalidTopicName()
     if command.topic in metadata.topics:
         return metadata, replies.AlreadyExists()
-    if not 1 <= command.bits <= KEYSPACE_BITS_MAX:
+    if not is_keyspace_bits(command.bits):
         return metadata, replies.InvalidKeyspaceBits()
     size = 1 << command.bits
     root = RangeId(command.topic, Sequence(0))
@@ -198,7 +195,7 @@ def bind_topic_policy(metadata: Metadata, command: commands.BindTopicPolicy) -> 
     topic = metadata.topics.get(command.topic)
     if topic is None:
         return metadata, replies.NoSuchTopic()
-    if command.policy is not None and not command.policy:
+    if command.policy is not None and not is_policy_name(command.policy):
         return metadata, replies.InvalidPolicy()
     topics = metadata.topics.set(command.topic, replace(topic, policy=command.policy))
     return replace(metadata, topics=topics), Ok()

@@ -82,9 +82,12 @@ def failover_plan(
     plan: list[Command] = []
     for segment_id, candidates in failover_candidates(metadata, live, failed):
         segment = metadata.segments[segment_id]
-        heard = [each for each in answers.get(segment_id, ()) if each.broker in candidates]
+        # Keeps HEA-9: a replica that answered twice is one replica.
+        heard = {
+            each.broker: each for each in answers.get(segment_id, ()) if each.broker in candidates
+        }
         if 2 * len(heard) > len(segment.replica_set):
-            plan.extend(_seal_at_highest(segment_id, segment, heard, now))
+            plan.extend(_seal_at_highest(segment_id, segment, heard.values(), now))
     return tuple(plan)
 
 
@@ -178,7 +181,7 @@ def _candidates(
 
 
 def _seal_at_highest(
-    segment_id: SegmentId, segment: Segment, heard: list[FenceAnswer], now: Millis
+    segment_id: SegmentId, segment: Segment, heard: Collection[FenceAnswer], now: Millis
 ) -> tuple[Command, Command]:
     """[HEA-10, HEA-11] Ties go to the lowest broker name."""
     highest = max(answer.end_offset for answer in heard)

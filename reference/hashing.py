@@ -4,6 +4,7 @@ Every neighbour must place alike, so the hash is Erlang's `phash2`, term for ter
 term as that language would: text is a binary, none is the atom nil.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -12,6 +13,7 @@ from spec.vocabulary import Position
 WORD = 0xFFFFFFFF
 GOLDEN = 0x9E3779B9
 """2^32 over the golden ratio. Each kind of term is mixed in with its own multiple of it."""
+LATIN_1_MAX = 0xFF
 PLAIN_SIZE = 1 << 27
 """The range of a hash that names no size of its own."""
 EMPTY_LIST_HASH = 3468870702
@@ -95,11 +97,20 @@ def _mix_in_integer(state: int, number: int) -> int:
 @lru_cache(maxsize=4096)
 def _atom_hash(name: str) -> int:
     state = 0
-    for code in name.encode("latin-1"):
+    for code in _atom_codes(name):
         state = (state << 4) + code
         high = state & 0xF0000000
         state = (state ^ high >> 24) & ~high
     return state
+
+
+def _atom_codes(name: str) -> Iterator[int]:
+    """The code of each Latin-1 character, and the UTF-8 bytes of any other."""
+    for character in name:
+        if ord(character) <= LATIN_1_MAX:
+            yield ord(character)
+        else:
+            yield from character.encode()
 
 
 def _hash_block(data: bytes, seed: int) -> int:

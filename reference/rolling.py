@@ -45,8 +45,10 @@ def active_roll(front: Frontend, range_id: RangeId) -> Roll | None:
     since a split is run by a frontend that need not have written to the range.
     """
     listed = active_segment(metadata_of(front.view, range_id.topic), range_id)
-    if listed is not None and listed[1].replica_set:
+    if listed is not None:
         segment_id, segment = listed
+        if not segment.replica_set:
+            return None
         return Roll(range_id, segment_id, segment.replica_set[0], segment.start_offset)
     head = front.heads.get(range_id)
     if head is not None and head.replica_set:

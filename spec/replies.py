@@ -78,7 +78,11 @@ class Refusal:
 
     name: ClassVar[str] = "refusal"
     is_definite: ClassVar[bool] = True
-    """Whether what was asked for certainly did not happen, and will not."""
+    """Whether what was asked for certainly did not happen, and will not.
+
+    Of a produce over several ranges it speaks of the group that was refused: those before it stay
+    (PRD-20).
+    """
 
 
 @dataclass(frozen=True, slots=True)

@@ -319,3 +319,11 @@ def test_an_active_segment_is_rolled_by_age_at_its_topics_limit() -> None:
     limits: dict[TopicName, Millis] = {TOPIC: Millis(50)}
 
     assert age_rolls(metadata, limits, Millis(100)) == (due, unknown)
+
+
+def test_a_replica_that_answers_twice_is_one_of_the_majority() -> None:
+    """[HEA-9, S38] Two answers of one copy out of three are no majority."""
+    metadata = Metadata(segments=Map([active(replicas=(B3, B1, B2))]))
+    twice = [FenceAnswer(B2, Offset(4), ByteSize(172))] * 2
+
+    assert failover_plan(metadata, [B1, B2], {S0: twice}, Millis(500)) == ()

@@ -237,12 +237,12 @@ def test_the_roll_on_demand_is_that_of_the_listed_head_whoever_opened_it() -> No
 
 
 def test_the_roll_on_demand_falls_back_on_the_cached_head() -> None:
-    """[ROL-24, S13] Only where the view has no segment to fence."""
+    """[ROL-24, S13] Only where the view has nothing to say, not where its head has no replica."""
     front = replace(frontend(), heads=caching(head_of(S0, 3)))
     bare = replace(front, view=view_after(CREATE, opened(S1, 3, ())))
 
     assert active_roll(front, ROOT) == Roll(ROOT, S0, B1, Offset(3))
-    assert active_roll(bare, ROOT) == Roll(ROOT, S0, B1, Offset(3))
+    assert active_roll(bare, ROOT) is None
 
 
 def test_there_is_no_roll_on_demand_without_a_head_that_has_a_replica() -> None:
