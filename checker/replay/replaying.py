@@ -12,6 +12,7 @@ from checker.replay.machine import machine
 from checker.replay.result import CallDifference, Complaint, KnownDeviation, ReplayResult
 from checker.replay.terms import MalformedError
 from checker.replay.trace import Call, Header, Trace
+from checker.search.pausing import collector_paused
 
 Progress = Callable[[int, int], None]
 """Called after each file with the files done and the files in all."""
@@ -60,10 +61,11 @@ def replay_paths(
     tally = Tally(known_deviations() if deviations is None else deviations)
     tally.stale += [Complaint(file, None, reason) for file, reason in tally.deviations.faults()]
     found = traces(paths, tally)
-    for done, path in enumerate(found, 1):
-        replay_file(path, tally)
-        if progress is not None:
-            progress(done, len(found))
+    with collector_paused():
+        for done, path in enumerate(found, 1):
+            replay_file(path, tally)
+            if progress is not None:
+                progress(done, len(found))
     return tally.result()
 
 
