@@ -45,7 +45,13 @@ class Copy:
 
     start: Offset
     records: tuple[Record, ...]
-    is_fenced: bool
+    answered: tuple[Offset, ByteSize] | None
+    """The end and the bytes that its first fence answered; none while it is open."""
+
+    @property
+    def is_fenced(self) -> bool:
+        """Whether it was closed."""
+        return self.answered is not None
 
     @property
     def end(self) -> Offset:

@@ -1,7 +1,7 @@
 """No law holds idly: each is broken by a named defect, or by a mutant written here."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 import pytest
@@ -15,15 +15,16 @@ from checker.world.findings import FINDINGS, Finding, finding_named
 from checker.world.judging import tempting_laws
 from checker.world.moving import tempting_step_laws
 from checker.world.parts import RANGE, TOPIC
-from checker.world.rules import Rules
+from checker.world.rules import Rules, install
 from checker.world.scopes import SCOPES, bounds_named, defective
+from checker.world.sight import listing_of
 from reference import producing, refreshing, rolling, store, vnodes
 from reference.frontend import CommandFun, Frontend
 from reference.store import Log
 from reference.vnodes import View, metadata_of
 from spec import laws
 from spec.clauses import clause_of
-from spec.commands import Command, RegisterSegment
+from spec.commands import Command, RegisterSegment, SealSegment
 from spec.laws import producing as producing_laws
 from spec.laws import ranges as range_laws
 from spec.laws import refreshing as refreshing_laws
@@ -38,6 +39,7 @@ from spec.replies import (
     Sealed,
     SegmentOverlap,
 )
+from spec.truth import edge_of
 from spec.vocabulary import (
     ByteSize,
     Dispatch,
@@ -47,6 +49,7 @@ from spec.vocabulary import (
     Record,
     Roll,
     Segment,
+    SegmentId,
     Sequence,
     TopicName,
 )
@@ -137,6 +140,63 @@ def serve_unknown_end(front: Frontend, range_id: RangeId, floor: Sequence) -> Fr
     return replace(seeded, unrecovered=front.unrecovered)
 
 
+def second_seal_counts(
+    move: Callable[[Segment], Segment],
+) -> Callable[[View, Command], tuple[View, CommandReply]]:
+    """A control plane that lets an equal seal move what it recorded."""
+
+    def command(view: View, request: Command) -> tuple[View, CommandReply]:
+        answered, reply = vnodes.command(view, request, Millis(0))
+        if not isinstance(request, SealSegment) or not isinstance(reply, Ok) or answered != view:
+            return answered, reply
+        metadata = metadata_of(view, TOPIC)
+        segment = move(metadata.segments[request.segment_id])
+        listed = replace(metadata, segments=metadata.segments.set(request.segment_id, segment))
+        return replace(view, vnodes=Map(dict.fromkeys(view.vnodes, listed))), reply
+
+    return command
+
+
+def fence_forgets_bytes(log: Log) -> tuple[Log, Offset, ByteSize]:
+    """A fence whose answer tells the bytes only once."""
+    closed, end, byte_size = store.fence(log)
+    return closed, end, ByteSize(0) if log.fenced else byte_size
+
+
+def forget_every_roll(
+    front: Frontend, range_id: RangeId, segment_id: SegmentId, end: Offset
+) -> Frontend:
+    """A refusal that clears whatever roll the range owes."""
+    seated = rolling.forget_sealed(front, range_id, segment_id, end)
+    return seated if seated is front else replace(seated, rolling=Map())
+
+
+def fences_move_the_counter(
+    front: Frontend, now: Millis, retry_after: Millis
+) -> tuple[Frontend, tuple[Roll, ...]]:
+    """A fence that takes the offsets back of what is still under way."""
+    marked, rolls = rolling.fences_to_send(front, now, retry_after)
+    moved = marked.offsets.update({roll.range_id: roll.start_offset for roll in rolls})
+    return replace(marked, offsets=moved), rolls
+
+
+def requests_move_the_counter(
+    front: Frontend, segments: Iterable[tuple[SegmentId, Segment]]
+) -> Frontend:
+    """A request for a roll that takes the listed start for the end."""
+    listed = tuple(segments)
+    moved = {segment.range_id: segment.start_offset for _, segment in listed}
+    owing = rolling.request_rolls(front, listed)
+    return replace(owing, offsets=owing.offsets.update(moved))
+
+
+def refresh_moves_the_counter(front: Frontend, view: View) -> Frontend:
+    """A refresh that raises the counter to the last edge it reads."""
+    ends = [end for _, segment in listing_of(view) if (end := edge_of(segment)) is not None]
+    installed = install(front, view)
+    return producing.raise_counter(installed, RANGE, ends[-1]) if ends else installed
+
+
 @dataclass(frozen=True, slots=True)
 class Mutant:
     """A change that has no number, and the law that notices it."""
@@ -157,12 +217,34 @@ MUTANTS = (
     Mutant(
         "a_range_has_at_most_one_head",
         Rules(command=registers_despite(ActiveSegmentExists)),
-        "age:batches=1+1,refreshes=0+0,faults=0",
+        "race",
+    ),
+    *(
+        Mutant("a_seal_that_comes_second_moves_nothing", Rules(command=second_seal_counts(move)))
+        for move in (
+            lambda segment: replace(segment, byte_size=ByteSize(1)),
+            lambda segment: replace(segment, sealed_at=Millis(7)),
+            lambda segment: replace(segment, replica_set=segment.replica_set[1:]),
+        )
+    ),
+    Mutant("a_fence_of_a_closed_log_answers_as_the_first", Rules(fence=fence_forgets_bytes)),
+    Mutant("a_refusal_drops_only_what_it_names", Rules(forget_sealed=forget_every_roll), "race"),
+    Mutant(
+        "a_step_without_a_cause_moves_no_counter", Rules(fences_to_send=fences_move_the_counter)
+    ),
+    Mutant(
+        "a_step_without_a_cause_moves_no_counter",
+        Rules(request_rolls=requests_move_the_counter),
+        "race",
+    ),
+    Mutant(
+        "a_refresh_moves_the_counter_only_behind_a_sealed_head",
+        Rules(install=refresh_moves_the_counter),
     ),
     Mutant(
         "a_recovery_that_learns_the_end_ends_the_wait",
         Rules(seed_range_state=recover_silently),
-        "roll:refreshes=0+2",
+        "recovery",
     ),
     Mutant(
         "acknowledged_records_lie_below_the_edge",
@@ -189,6 +271,12 @@ def test_a_law_without_a_named_defect_is_broken_by_a_mutant(mutant: Mutant) -> N
     assert report.verdict == "broken"
     assert report.trace is not None
     assert report.trace.law.name == mutant.law
+
+
+def test_every_mutant_is_caught_in_a_default_scope() -> None:
+    default = {scope.name for scope in DEFAULT}
+
+    assert {mutant.scope for mutant in MUTANTS} | {defect.scope for defect in DEFECTS} <= default
 
 
 def test_every_law_of_the_default_scopes_has_a_defect_or_a_mutant() -> None:

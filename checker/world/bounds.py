@@ -71,16 +71,22 @@ class Bounds:
     def dead_rules(self) -> Iterator[str]:
         """The rules that these bounds leave nothing to do."""
         leaves_nothing_under_way = {Fault.LOSS, Fault.SILENCE, Fault.FAILURE}
-        is_rolled_by_two = self.roll_at > 0 or len(self.sweepers) > 1
-        if not self.readers or not (is_rolled_by_two or self.may(Fault.FAILOVER)):
+        is_swept_by_two = len(self.sweepers) > 1
+        is_rolled_by_two = self.roll_at > 0 or is_swept_by_two
+        if not is_swept_by_two and (
+            not self.readers or not (is_rolled_by_two or self.may(Fault.FAILOVER))
+        ):
             yield "settle"
         if not any(map(self.may, leaves_nothing_under_way)):
             yield "wait"
-        is_holding = any(
-            counts and (self.roll_at or name in self.sweepers)
+        holding = {
+            name
             for name, counts in zip(self.frontends, self.batches, strict=True)
-        )
-        if not is_holding or not (self.faults or self.readers):
+            if counts and (self.roll_at or name in self.sweepers)
+        }
+        ends_a_wait = leaves_nothing_under_way | {Fault.DELAY, Fault.FAILOVER}
+        is_let_go = is_swept_by_two or any(map(self.may, ends_a_wait))
+        if not holding or not (is_let_go or holding.intersection(self.readers)):
             yield "hold"
 
     def in_words(self) -> Mapping[str, str]:

@@ -33,6 +33,8 @@ def goals(bounds: Bounds) -> tuple[Goal, ...]:
         ]
     if bounds.roll_at and readers:
         found.append(Goal("another_frontends_successor_is_adopted", readers, a_head_is_adopted))
+    if len(bounds.sweepers) > 1:
+        found.append(Goal("a_roll_is_owed_behind_a_stale_head", names, a_head_is_stale))
     if bounds.may(Fault.LOSS):
         found.append(Goal("a_lost_fence_is_owed_again", (*names, *fences), a_fence_is_lost))
     if bounds.may(Fault.FAILOVER) and bounds.roll_at and readers:
@@ -74,7 +76,7 @@ def an_answer_comes_late(*parts: Hashable) -> bool:
 
 
 def a_head_is_adopted(*fronts: Frontend) -> bool:
-    """[PRD-7] A frontend writes to a segment that is not the first and that another opened."""
+    """[PRD-9] A frontend writes to a segment that is not the first and that another opened."""
     return any(map(_adopts, fronts))
 
 
@@ -87,6 +89,16 @@ def _adopts(front: Frontend) -> bool:
             not isinstance(command, RegisterSegment) or command.segment_id != head.id
             for command in front.journal or ()
         )
+    )
+
+
+def a_head_is_stale(*fronts: Frontend) -> bool:
+    """[ROL-30] A frontend owes the roll of another segment than the one it writes to."""
+    return any(
+        (head := front.heads.get(RANGE)) is not None
+        and (roll := front.rolling.get(RANGE)) is not None
+        and roll.segment_id != head.id
+        for front in fronts
     )
 
 

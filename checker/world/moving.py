@@ -12,7 +12,8 @@ from checker.world.judging import Judgement, clause_cited, in_words
 from checker.world.rules import NOW, WINDOW
 from checker.world.sight import closing_in, copy_of, heard_in, listing_of, seen_by, stored_in
 from spec.laws import producing, ranges, refreshing, rolling
-from spec.truth import Acknowledged, Closing, Heard, Listing, Seen
+from spec.replies import Appended, Sealed
+from spec.truth import Acknowledged, Closing, Copy, Heard, Listing, Seen
 from spec.vocabulary import Count
 
 if TYPE_CHECKING:
@@ -25,6 +26,15 @@ Judge = Callable[[Judgement, Step, Parts, Parts], bool]
 
 TOLD = {"open", "open unheard", "record", "record unheard"}
 """The rules that send a command."""
+CAUSELESS = {
+    "fence",
+    "fail fence",
+    "sweep",
+    "wait",
+    "delay",
+    "settle",
+}
+"""The rules of frontends that have no cause to move a counter."""
 
 
 def step_laws() -> tuple[StepLaw, ...]:
@@ -32,6 +42,7 @@ def step_laws() -> tuple[StepLaw, ...]:
     return (
         *_telling(),
         *_planning(),
+        *_staying(),
         *_hearing(),
         *_storing(),
         *_recording(),
@@ -66,6 +77,13 @@ def _telling() -> tuple[StepLaw, ...]:
             {*TOLD, "fail over"},
             lambda law, _, before, after: law(_listed(before), _listed(after)),
         ),
+        _law(
+            ranges.a_seal_that_comes_second_moves_nothing,
+            {"record", "record unheard"},
+            lambda law, step, before, after: law(
+                _listed(before), _closing(step, before).segment_id, _listed(after)
+            ),
+        ),
     )
 
 
@@ -89,7 +107,20 @@ def _planning() -> tuple[StepLaw, ...]:
                 not _is_unplanned(step, before, after) or _on_seen(law, step, before, after)
             ),
         ),
-        _law(producing.a_failed_batch_gives_no_offsets_back, {"lose"}, _on_seen),
+        _law(
+            producing.a_failed_batch_gives_no_offsets_back,
+            {"lose", "hear"},
+            lambda law, step, before, after: (
+                _is_answered(step, before) or _on_seen(law, step, before, after)
+            ),
+        ),
+    )
+
+
+def _staying() -> tuple[StepLaw, ...]:
+    return (
+        _law(rolling.a_step_without_a_cause_moves_no_counter, CAUSELESS, _on_seen),
+        _law(rolling.a_refresh_moves_the_counter_only_behind_a_sealed_head, {"install"}, _on_seen),
     )
 
 
@@ -104,6 +135,7 @@ def _hearing() -> tuple[StepLaw, ...]:
             lambda law, step, before, after: law(_heard(step, before), _acknowledged(step, after)),
         ),
         _law(rolling.a_refusal_for_another_segment_changes_nothing, {"hear"}, _on_hearing),
+        _law(rolling.a_refusal_drops_only_what_it_names, {"hear"}, _on_hearing),
         _law(rolling.a_refusal_sets_the_counter_to_the_end_it_names, {"hear"}, _on_hearing),
     )
 
@@ -118,6 +150,13 @@ def _storing() -> tuple[StepLaw, ...]:
             lambda law, step, _, after: law(
                 closing_in(cast("Fence", after[step.reads[0]])),
                 copy_of(cast("Copies", after[step.reads[1]]).primary),
+            ),
+        ),
+        _law(
+            rolling.a_fence_of_a_closed_log_answers_as_the_first,
+            {"close"},
+            lambda law, step, before, after: law(
+                _primary(step, before), closing_in(cast("Fence", after[step.reads[0]]))
             ),
         ),
     )
@@ -219,6 +258,11 @@ def _listed(parts: Parts) -> Listing:
     return listing_of(cast("View", parts["control"]))
 
 
+def _primary(step: Step, before: Parts) -> Copy | None:
+    copies = cast("Copies | None", before[step.reads[1]])
+    return None if copies is None else copy_of(copies.primary)
+
+
 def _read(step: Step, before: Parts) -> Listing:
     return listing_of(cast("View", cast("Reading", before[step.reads[1]]).view))
 
@@ -242,6 +286,11 @@ def _acknowledged(step: Step, after: Parts) -> Acknowledged | None:
 
 def _is_unplanned(step: Step, before: Parts, after: Parts) -> bool:
     return before[step.reads[1]] is after[step.reads[1]]
+
+
+def _is_answered(step: Step, before: Parts) -> bool:
+    """Whether the answer to a batch said more than that it failed."""
+    return step.rule_name == "hear" and isinstance(_heard(step, before).reply, Appended | Sealed)
 
 
 def _on_seen(law: Judgement, step: Step, before: Parts, after: Parts) -> bool:

@@ -206,7 +206,7 @@ class _Failover:
     segment_id: SegmentId
 
     def __call__(self, view: View, copies: Copies | None, faults: int) -> Outcomes:
-        """[HEA-6] Fence the other replicas and seal at their end."""
+        """[HEA-8, HEA-9, HEA-10, HEA-11] Fence the other replicas and seal at their end."""
         metadata = metadata_of(view, TOPIC)
         segment = metadata.segments.get(self.segment_id)
         if not faults or segment is None or segment.state is not State.ACTIVE:

@@ -69,6 +69,14 @@ BOUNDS: Mapping[str, Bounds] = {
         faults=1,
         kinds=frozenset({Fault.FAILOVER}),
     ),
+    "race": Bounds(roll_at=0, sweepers=("f1", "f2")),
+    "recovery": Bounds(
+        roll_at=0,
+        refreshes=(0, 2),
+        sweepers=("f1",),
+        faults=1,
+        kinds=frozenset({Fault.MUTENESS}),
+    ),
 }
 """The worlds of frontends that share a range."""
 
@@ -149,6 +157,18 @@ SCOPES: tuple[Scope, ...] = (
         "age",
         "a frontend that caches no head rolls by age what another writes (ROL-15, RFR-16)",
         Size(140_335, 511_142, 26),
+        is_default=True,
+    ),
+    world_scope(
+        "race",
+        "two frontends roll by age what both write, and race to open what follows (RNG-2, ROL-30)",
+        Size(15_116, 59_380, 28),
+        is_default=True,
+    ),
+    world_scope(
+        "recovery",
+        "a frontend recovers twice, and one primary does not answer (RFR-21)",
+        Size(32_177, 111_366, 25),
         is_default=True,
     ),
     Scope(

@@ -35,7 +35,9 @@ def seen_by(front: Frontend) -> Seen:
 
 def copy_of(log: Log) -> Copy:
     """One replica's log."""
-    return Copy(log.start, log.records, log.fenced)
+    latch = log.latch
+    answered = None if latch is None else (latch.end, latch.byte_size)
+    return Copy(log.start, log.records, answered)
 
 
 @lru_cache(maxsize=MOST_KEPT)

@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 from spec.truth import Listing, edge_of, entry_of
-from spec.vocabulary import State
+from spec.vocabulary import SegmentId, State
 
 
 def the_segments_of_a_range_tile_its_offsets(listing: Listing) -> bool:
@@ -18,6 +18,14 @@ def the_segments_of_a_range_tile_its_offsets(listing: Listing) -> bool:
 def a_range_has_at_most_one_head(listing: Listing) -> bool:
     """[RNG-2] A range writes to one segment at a time, and that is its last one. (S2)"""
     return all(earlier[1].state is State.SEALED for earlier, _ in pairwise(listing))
+
+
+def a_seal_that_comes_second_moves_nothing(
+    before: Listing, segment_id: SegmentId, after: Listing
+) -> bool:
+    """[RNG-19] Neither length nor bytes, time nor replicas, also where it says the same. (S6)"""
+    segment = entry_of(before, segment_id)
+    return segment is None or segment.state is State.ACTIVE or before == after
 
 
 def a_recorded_length_is_final(before: Listing, after: Listing) -> bool:

@@ -42,7 +42,9 @@ def a_known_end_survives_a_mute_primary(before: Seen, after: Seen) -> bool:
 
 def an_unknown_end_is_admitted(before: Seen, after: Seen) -> bool:
     """[RFR-22] A range whose end was never learned waits for it. (S18, S20)"""
-    return before.counter is not None or not after.is_recovered
+    if before.counter is not None:
+        return True
+    return not after.is_recovered and after.next_offset == before.next_offset
 
 
 def a_refresh_replays_what_was_commanded_since_the_read(

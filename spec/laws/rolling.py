@@ -17,6 +17,13 @@ def a_fence_answers_where_the_log_ends(closing: Closing, after: Copy) -> bool:
     return after.is_fenced and closing.end == after.end
 
 
+def a_fence_of_a_closed_log_answers_as_the_first(before: Copy | None, closing: Closing) -> bool:
+    """[ROL-1] The same end and the same bytes, whoever asks again. (S3)"""
+    if before is None or before.answered is None:
+        return True
+    return before.answered == (closing.end, closing.byte_size)
+
+
 def a_sealed_length_is_what_closing_answered(
     listing: Listing, segment_id: SegmentId, stored: Stored | None
 ) -> bool:
@@ -86,13 +93,32 @@ def a_refusal_sets_the_counter_to_the_end_it_names(before: Seen, heard: Heard, a
 def a_refusal_for_another_segment_changes_nothing(before: Seen, heard: Heard, after: Seen) -> bool:
     """[ROL-7] A refusal of an older segment does not close the one that is open now. (S10)"""
     match heard.reply:
-        case Sealed() if names(before, heard.segment_id):
-            head = before.head
-            return (head is None or head.id == heard.segment_id) or after.head == head
         case Sealed():
-            return before == after
+            return names(before, heard.segment_id) or before == after
         case _:
             return True
+
+
+def a_refusal_drops_only_what_it_names(before: Seen, heard: Heard, after: Seen) -> bool:
+    """[ROL-30] A head stays open, and a roll owed, where it is another segment's. (S10)"""
+    if not isinstance(heard.reply, Sealed):
+        return True
+    head, owed = before.head, before.owed
+    is_head_kept = head is None or head.id == heard.segment_id or after.head == head
+    is_roll_kept = owed is None or owed.segment_id == heard.segment_id or after.owed == owed
+    return is_head_kept and is_roll_kept
+
+
+def a_step_without_a_cause_moves_no_counter(before: Seen, after: Seen) -> bool:
+    """[ROL-44] No fence, no request for a roll and no wait says where a range ends. (S9)"""
+    return before.counter == after.counter
+
+
+def a_refresh_moves_the_counter_only_behind_a_sealed_head(before: Seen, after: Seen) -> bool:
+    """[ROL-44] A read alone says nothing of where this frontend's range ends. (S9)"""
+    segment = None if before.head is None else entry_of(after.listing, before.head.id)
+    is_caused = segment is not None and segment.state is State.SEALED
+    return is_caused or before.counter == after.counter
 
 
 def a_fence_is_sent_at_once_and_again_only_past_the_window(
