@@ -39,8 +39,8 @@ def test_a_row_gives_back_the_ids_it_was_made_of(counts: list[int], random: st.D
 
     assert layout.ids(parts, row) == ids
     assert layout.ids(parts, layout.packed(parts, ids)) == ids
-    assert row[0] < 0
-    assert all(-(1 << 63) <= word < 1 << 63 for word in row)
+    assert row[0] >> 63 == 1
+    assert all(0 <= word < 1 << 64 for word in row)
 
 
 def test_a_layout_holds_as_many_ids_as_its_fields_have_room_for() -> None:

@@ -8,13 +8,12 @@ from zlib import crc32
 
 from checker.search.grouping import Group
 from checker.search.judging import Judges
-from checker.search.memory import signed
-from checker.search.packing import Layout
+from checker.search.packing import Layout, ids_in
 from checker.search.plain import Search
 from checker.search.tables import Change, Row, Tables, ids_of
 
 Words = tuple[int, ...]
-"""A row or a key, as signed words."""
+"""A row or a key."""
 Records = list[int]
 """Outcomes one behind the other: for each the words to set, then the step."""
 
@@ -52,7 +51,8 @@ class Rules:
         )
 
     def _lay_out(self, known: list[list[tuple[Row, tuple[Change, ...]]]]) -> None:
-        masks = [self._signed_mask(reads) for reads in self.tables.step_reads]
+        self._fields = [self.layout.fields(reads) for reads in self.tables.step_reads]
+        masks = [tuple(self.layout.mask(reads)) for reads in self.tables.step_reads]
         by_step = [
             {
                 tuple(self.layout.packed(reads, ids)): self._records(step, changes)
@@ -64,9 +64,6 @@ class Rules:
             [Member(step, masks[step], by_step[step]) for step in steps]
             for _, steps in self._groups
         ]
-
-    def _signed_mask(self, parts: Sequence[int]) -> Words:
-        return tuple(signed(word) for word in self.layout.mask(parts))
 
     def _records(self, step: int, changes: Sequence[Change]) -> Records:
         records: Records = []
@@ -87,7 +84,7 @@ class Rules:
         return records
 
     def _learn(self, step: int, key: Words) -> Records:
-        ids = self.layout.ids(self.tables.step_reads[step], key)
+        ids = ids_in(key, self._fields[step])
         changes = self._crowded.pop((step, ids), None)
         if changes is None:
             changes = self._run(step, ids)
@@ -136,15 +133,13 @@ class Rules:
         old, stride = self.layout, self.layout.words + 1
         known: list[list[tuple[Row, tuple[Change, ...]]]] = [[] for _ in self.tables.step_reads]
         for member in (each for group in self._members for each in group):
-            reads, writes = (
-                self.tables.step_reads[member.step],
-                self.tables.step_writes[member.step],
-            )
+            writes = self.tables.step_writes[member.step]
+            read, written = self._fields[member.step], old.fields(writes)
             known[member.step] = [
                 (
-                    old.ids(reads, key),
+                    ids_in(key, read),
                     tuple(
-                        Change(writes, old.ids(writes, records[start : start + old.words]))
+                        Change(writes, ids_in(records[start : start + old.words], written))
                         for start in range(0, len(records), stride)
                     ),
                 )

@@ -21,7 +21,7 @@ from checker.search.faults import ModelError
 from checker.search.grouping import groups_for
 from checker.search.lookups import Crowded, Lookups
 from checker.search.machinecode import machine_for
-from checker.search.memory import WORD, Block, resident, signed
+from checker.search.memory import FULL_WORD, WORD, Block, resident
 from checker.search.moving import Move, fields_between, fields_from_ids
 from checker.search.owners import OWNERS, Buffers, Owner, deal
 from checker.search.packing import Layout, layout_for
@@ -123,7 +123,7 @@ class Compiled:
         self.buffers = [Buffers(words, self._room, askers) for _ in range(OWNERS)]
         self._keeps = Block(words * len(self.tables.step_writes))
         for step, writes in enumerate(self.tables.step_writes):
-            kept = [signed(~word & (1 << 64) - 1) for word in self.layout.mask(writes)]
+            kept = [word ^ FULL_WORD for word in self.layout.mask(writes)]
             self._keeps.put(step * words, kept)
 
     def _take_over(self, begun: Search) -> None:
@@ -364,7 +364,7 @@ class Compiled:
         self._move(place.layout)
         for owner, data in zip(self.owners, rows, strict=True):
             kept = Block(max(1, len(data) // WORD))
-            kept.view[: len(data) // WORD] = memoryview(data).cast("q")
+            kept.view[: len(data) // WORD] = memoryview(data).cast("Q")
             owner.take_in(self.machine, (kept.address, len(data) // (WORD * place.layout.words)))
         self.bounds, self._transitions = list(place.bounds), place.transitions
         self._firsts, self._to = place.firsts, place.ends

@@ -8,7 +8,7 @@ from checker.search import places as k
 from checker.search.answers import Records, Words
 from checker.search.faults import ModelError
 from checker.search.machinecode import Machine, slot_words
-from checker.search.memory import WORD, Block, signed
+from checker.search.memory import WORD, Block
 from checker.search.moving import Move, fields_between
 from checker.search.packing import Layout
 
@@ -64,7 +64,7 @@ class Lookups:
         self._keys = Block(MOST_KEYS * (words + 2))
         self._masks = Block(len(self.reads) * words)
         for who, parts in enumerate(self.reads):
-            self._masks.put(who * words, [signed(word) for word in self.layout.mask(parts)])
+            self._masks.put(who * words, self.layout.mask(parts))
 
     def attach(self, context: Block) -> None:
         """Put the addresses of everything into a context."""
@@ -106,7 +106,7 @@ class Lookups:
         ]
         if not self._answers.fits():
             raise Crowded
-        made = array("q")
+        made = array("Q")
         heard = [(who, self._enter(who, slot, made, records)) for who, slot, records in answers]
         self._append(made)
         self._count += count
@@ -120,7 +120,7 @@ class Lookups:
         made.extend(records)
         self.most[who] = max(self.most[who], count)
         information = ((who + 1) << k.WHO) | (count << k.COUNT) | start
-        self._slots.view[(slot - self._slots.address) // WORD + words] = signed(information)
+        self._slots.view[(slot - self._slots.address) // WORD + words] = information
         return count
 
     def _append(self, made: "array[int]") -> None:

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 WORD = 8
+FULL_WORD = (1 << 64) - 1
 NO_RESERVE = 0x4000 if sys.platform == "linux" else 0
 """MAP_NORESERVE, which `mmap` does not name."""
 HUGE = 2 << 20
@@ -64,7 +65,7 @@ class Block:
             path.unlink()  # gone with the process, however that ends
             os.ftruncate(self._file, size)
             self._map = mmap.mmap(self._file, size)
-        self.view = memoryview(self._map).cast("q")
+        self.view = memoryview(self._map).cast("Q")
         self.address = ctypes.addressof(ctypes.c_char.from_buffer(self._map))
 
     def ensure(self, words: int) -> None:
@@ -108,8 +109,3 @@ def resident() -> int:
     """Answer how many bytes of memory this process holds."""
     with Path("/proc/self/statm").open(encoding="ascii") as file:
         return int(file.read().split()[1]) * mmap.PAGESIZE
-
-
-def signed(word: int) -> int:
-    """Answer the bits of a word as a signed integer."""
-    return word - (1 << 64) if word >> 63 else word

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from checker.search import places as k
 from checker.search.machinecode import Machine
-from checker.search.memory import Block
+from checker.search.memory import FULL_WORD, Block
 from checker.search.packing import BITS, Layout
 
 FIELD = 5
@@ -22,13 +22,13 @@ def fields_between(old: Layout, new: Layout, beside: int = 0) -> list[Field]:
             zip(old.word, old.shift, old.width, strict=True)
         )
     ]
-    besides = [(old.words + each, 0, -1, new.words + each, 0) for each in range(beside)]
+    besides = [(old.words + each, 0, FULL_WORD, new.words + each, 0) for each in range(beside)]
     return [(0, BITS - 1, 1, 0, BITS - 1), *parts, *besides]
 
 
 def fields_from_ids(new: Layout) -> list[Field]:
     """Answer the fields of rows that give each id a word, and the last word to a one."""
-    parts = [(part, 0, -1, word, new.shift[part]) for part, word in enumerate(new.word)]
+    parts = [(part, 0, FULL_WORD, word, new.shift[part]) for part, word in enumerate(new.word)]
     return [*parts, (len(parts), 0, 1, 0, BITS - 1)]
 
 

@@ -3,11 +3,18 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from checker.search.memory import signed
-
 PRESENT = 1 << 63
 """Set in the first word of every row, so that no row is all zeros."""
 BITS = 64
+
+
+Field = tuple[int, int, int]
+"""A word, how far it is shifted, and what is kept of it then."""
+
+
+def ids_in(words: Sequence[int], fields: Sequence[Field]) -> tuple[int, ...]:
+    """Answer the ids in some fields of a row."""
+    return tuple([(words[word] >> shift) & kept for word, shift, kept in fields])
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,25 +35,24 @@ class Layout:
 
     def packed(self, parts: Sequence[int], ids: Sequence[int]) -> list[int]:
         """Answer the words that hold these ids, and zeros elsewhere."""
-        words = [0] * self.words
-        for part, known in zip(parts, ids, strict=True):
-            words[self.word[part]] |= known << self.shift[part]
-        return [signed(word) for word in words]
+        words, word, shift = [0] * self.words, self.word, self.shift
+        for part, known in zip(parts, ids):  # noqa: B905 - of one length; hot
+            words[word[part]] |= known << shift[part]
+        return words
 
     def row(self, ids: Sequence[int]) -> list[int]:
         """Answer the row of a whole state."""
-        words = [0] * self.words
-        words[0] = PRESENT
-        for word, shift, known in zip(self.word, self.shift, ids, strict=True):
-            words[word] |= known << shift
-        return [signed(word) for word in words]
+        words = self.packed(range(len(self.word)), ids)
+        words[0] |= PRESENT
+        return words
+
+    def fields(self, parts: Sequence[int]) -> list[Field]:
+        """Answer where the ids of these parts are found, for `ids_in`."""
+        return [(self.word[part], self.shift[part], (1 << self.width[part]) - 1) for part in parts]
 
     def ids(self, parts: Sequence[int], words: Sequence[int]) -> tuple[int, ...]:
         """Answer the ids of these parts in a row."""
-        return tuple(
-            (words[self.word[part]] >> self.shift[part]) & ((1 << self.width[part]) - 1)
-            for part in parts
-        )
+        return ids_in(words, self.fields(parts))
 
     def holds(self, counts: Sequence[int]) -> bool:
         """Answer whether so many ids of each part fit."""

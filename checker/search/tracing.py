@@ -7,7 +7,7 @@ from itertools import pairwise
 from checker.search import places as k
 from checker.search.compiled import Bounds, Compiled
 from checker.search.lookups import Lookups
-from checker.search.memory import Block, signed
+from checker.search.memory import Block
 from checker.search.owners import OWNERS, Owner
 from checker.search.report import Trace
 from checker.search.tables import Breach, Row
@@ -74,7 +74,7 @@ def _reading(search: Compiled, layer: tuple[Bounds, Bounds], breach: Breach) -> 
     """Answer the rows of which a step reads what makes it break its law."""
     words, reads = search.layout.words, search.tables.step_reads[breach.step]
     both = Block(2 * words)
-    both.put(0, [signed(word) for word in search.layout.mask(reads)])
+    both.put(0, search.layout.mask(reads))
     both.put(words, search.layout.packed(reads, breach.read_ids))
 
     def prepare(_number: int, view: memoryview) -> None:
