@@ -38,8 +38,8 @@ class Rules:
         self._members: list[list[Member]] = []
         self.calls = array("q")
         """The rules that were run since, each as the step and the ids it read."""
-        self.answer_sum = 0
-        """A check of all that they answered."""
+        self._answered = array("q")
+        self._sum = 0
         self._lay_out(
             [
                 [
@@ -74,8 +74,11 @@ class Rules:
 
     def answer(self, who: int, words: Words) -> Records:
         """Answer the outcomes of a group's steps."""
-        records: Records = []
-        for step, masks, known in self._members[who]:
+        members, records = self._members[who], Records()
+        if len(members) == 1:
+            own = members[0].known.get(words)
+            return self._learn(members[0].step, words) if own is None else own
+        for step, masks, known in members:
             key = tuple(map(and_, words, masks))
             own = known.get(key)
             if own is None:
@@ -95,9 +98,15 @@ class Rules:
         self.calls.append(step)
         self.calls.extend(ids)
         changes = self.tables.learn(step, ids)
-        answered = array("q", (each for change in changes for each in change.ids))
-        self.answer_sum = crc32(answered, self.answer_sum)
+        for change in changes:
+            self._answered.extend(change.ids)
         return changes
+
+    def answer_sum(self) -> int:
+        """Answer a check of all that the rules answered."""
+        self._sum = crc32(self._answered, self._sum)
+        self._answered = array("q")
+        return self._sum
 
     def run_again(self, calls: "array[int]") -> bool:
         """Run rules in the order in which another process ran them; keep what they answer.
@@ -123,7 +132,7 @@ class Rules:
         if not fits:
             tables = {member.step: member.known for group in self._members for member in group}
             for step, key, ids, changes in self._fresh:
-                del tables[step][key]
+                tables[step].pop(key, None)
                 self._crowded[step, ids] = changes
         self._fresh.clear()
         return fits

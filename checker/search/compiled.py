@@ -349,7 +349,7 @@ class Compiled:
             ends=self._to,
             counts=self.ends(),
             transitions=self.transitions,
-            answer_sum=self._rules.answer_sum,
+            answer_sum=self._rules.answer_sum(),
         )
         self._keeper.keep(
             place,
@@ -359,7 +359,7 @@ class Compiled:
 
     def go_on_from(self, place: Place, calls: "array[int]", rows: Sequence[bytes]) -> bool:
         """Come to where another process was; answer whether the rules answer as they did."""
-        if not self._rules.run_again(calls) or self._rules.answer_sum != place.answer_sum:
+        if not self._rules.run_again(calls) or self._rules.answer_sum() != place.answer_sum:
             return False
         self._move(place.layout)
         for owner, data in zip(self.owners, rows, strict=True):

@@ -94,34 +94,29 @@ class Lookups:
         return heard
 
     def _answered(self, count: int) -> list[tuple[int, int]]:
-        stride = self.layout.words + 2
-        flat = self._keys.view[: count * stride].tolist()
-        answers = [
-            (
-                flat[place],
-                flat[place + 1],
-                self._answers.answer(flat[place], tuple(flat[place + 2 : place + stride])),
-            )
-            for place in range(0, len(flat), stride)
-        ]
+        """Ask for the answers to the keys listed, and enter them into the table."""
+        words, stride = self.layout.words, self.layout.words + 2
+        flat, answer = self._keys.view[: count * stride].tolist(), self._answers.answer
+        made, entries, start = array("Q"), [], self._outcome_count
+        for place in range(0, len(flat), stride):
+            who = flat[place]
+            records = answer(who, tuple(flat[place + 2 : place + stride]))
+            made.extend(records)
+            outcomes = len(records) // (words + 1)
+            entries.append((who, flat[place + 1], outcomes, start))
+            start += outcomes
         if not self._answers.fits():
             raise Crowded
-        made = array("Q")
-        heard = [(who, self._enter(who, slot, made, records)) for who, slot, records in answers]
         self._append(made)
         self._count += count
-        return heard
-
-    def _enter(self, who: int, slot: int, made: "array[int]", records: Records) -> int:
-        words = self.layout.words
-        start, count = self._outcome_count + len(made) // (words + 1), len(records) // (words + 1)
-        if count > k.COUNT_MASK or start > k.START_MASK - k.COUNT_MASK:
-            raise ModelError("the steps of the model have more outcomes than a table can hold")
-        made.extend(records)
-        self.most[who] = max(self.most[who], count)
-        information = ((who + 1) << k.WHO) | (count << k.COUNT) | start
-        self._slots.view[(slot - self._slots.address) // WORD + words] = information
-        return count
+        slots, base = self._slots.view, self._slots.address - words * WORD
+        for who, slot, outcomes, first in entries:
+            if outcomes > k.COUNT_MASK or first > k.START_MASK - k.COUNT_MASK:
+                raise ModelError("the steps of the model have more outcomes than a table can hold")
+            self.most[who] = max(self.most[who], outcomes)
+            information = ((who + 1) << k.WHO) | (outcomes << k.COUNT) | first
+            slots[(slot - base) // WORD] = information
+        return [(who, outcomes) for who, _, outcomes, _ in entries]
 
     def _append(self, made: "array[int]") -> None:
         used = self._outcome_count * (self.layout.words + 1)

@@ -61,6 +61,8 @@ class Tables:
         self.fired = [False] * len(model.steps)
         self.breaches: list[Breach] = []
         self._ids: list[dict[Hashable, int]] = [{} for _ in self.names]
+        self._same: list[dict[int, int]] = [{} for _ in self.names]
+        """By part: ids by the identity of their values, which live as long as the tables."""
         self._step_laws = [_laws_of(step, model.step_laws) for step in model.steps]
         check_names(model)
         self.step_reads = [self.positions_of(step.reads) for step in model.steps]
@@ -75,7 +77,13 @@ class Tables:
         return tuple(self.position[name] for name in names)
 
     def intern(self, part: int, value: Hashable, origin: str) -> int:
-        """Answer the id of a part's value, a new one where it was never seen."""
+        """Answer the id of a part's value, a new one where it was never seen.
+
+        A rule often answers the very object it was given: that one need not be hashed.
+        """
+        same = self._same[part].get(id(value))
+        if same is not None:
+            return same
         ids = self._ids[part]
         try:
             known = ids.get(value)
@@ -87,6 +95,7 @@ class Tables:
             known = ids[value] = len(ids)
             self.watch.interned(self.names[part], value, len(ids), origin)
             self.values[part].append(value)
+            self._same[part][id(value)] = known
         return known
 
     def parts_of(self, row: Row) -> Parts:
