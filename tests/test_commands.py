@@ -268,3 +268,42 @@ def test_a_small_check_loads_no_heavy_library() -> None:
     done = subprocess.run([sys.executable, "-c", probe], capture_output=True, check=False)
 
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_a_search_up_to_symmetry_is_not_held_to_the_size_of_the_whole(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    code = run(["check", SMALL, "--symmetry"])
+
+    assert code == Exit.OK
+    assert "holds, 1,458 states" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--memory", "much"], "'much' is no size; write it as 800M or 1.5G"),
+        (["--resume"], "--resume goes on from a checkpoint: name its folder by --checkpoint"),
+        (["--workers", "3"], "3 is not in the range"),
+    ],
+)
+def test_options_of_a_search_that_make_no_sense_are_refused(
+    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = run(["check", SMALL, *arguments])
+
+    assert code == Exit.USAGE
+    assert said in capsys.readouterr().err
+
+
+def test_a_checkpoint_of_other_rules_is_one_line_and_no_internal_error(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "fencecore-2-1-1"
+    folder.mkdir()
+    (folder / "state.json").write_text('{"version": 1, "rules": "others"}', "utf-8")
+
+    code = run(["check", SMALL, "--checkpoint", str(tmp_path), "--resume"])
+
+    assert code == Exit.USAGE
+    assert "is of other rules than those of fencecore 2 1 1 now" in capsys.readouterr().err

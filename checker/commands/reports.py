@@ -11,7 +11,9 @@ from spec.clauses import clauses
 
 def size_problem(scope: Scope, report: Report) -> str | None:
     """What is wrong with the size of a world that was searched whole."""
-    if scope.size is None or report.trace is not None or report.stopped_by is not None:
+    if scope.size is None or report.is_reduced:
+        return None
+    if report.trace is not None or report.stopped_by is not None:
         return None
     pinned = scope.size.states, scope.size.transitions, scope.size.depth
     counted = report.states, report.transitions, report.depth

@@ -52,6 +52,11 @@ def search_options(command: Callable[..., Any]) -> Callable[..., Any]:
             type=click.Path(file_okay=False, path_type=Path),
             help="Keep checkpoints of large searches in this folder.",
         ),
+        click.option(
+            "--symmetry",
+            is_flag=True,
+            help="Search one of the states that differ only in names; its size is another.",
+        ),
         click.option("--resume", is_flag=True, help="Go on from the checkpoints in that folder."),
     ]
     for option in reversed(options):

@@ -8,6 +8,7 @@ since a segment never moves; the end that a refusal or a fence's answer carries 
 of the fenced store, so both messages are kept as counts.
 """
 
+import re
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -15,7 +16,7 @@ from itertools import pairwise, product
 
 from checker.models import fencerules
 from checker.models.fencevalues import Acked, Segments, Store
-from checker.search.model import Law, Model, Step
+from checker.search.model import Law, Model, Step, Symmetry
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,35 @@ def fencecore(frontends: int, segments: int, batches: int, *, has_defect: bool =
             "segments": f"at most {segments} segments",
             "batches": f"{batches} batches of one record for each frontend",
         },
+        symmetries=tuple(_symmetries(size)),
     )
+
+
+def _symmetries(size: Size) -> Iterator[Symmetry]:
+    names = [name for name in _initial(size) if " f" in name]
+    steps = [step.name for step in _steps(size)]
+    for f in range(size.frontends - 1):
+        exchanged = partial(re.sub, r"\bf(\d)\b", partial(_other_name, f))
+        yield Symmetry(
+            f"f{f} and f{f + 1} change places",
+            {name: exchanged(name) for name in names},
+            {name: exchanged(name) for name in steps},
+            partial(_renamed, f),
+        )
+
+
+def _other(first: int, f: int) -> int:
+    return {first: first + 1, first + 1: first}.get(f, f)
+
+
+def _other_name(first: int, found: re.Match[str]) -> str:
+    return f"f{_other(first, int(found[1]))}"
+
+
+def _renamed(first: int, part: str, value: Hashable) -> Hashable:
+    if part.startswith("pending") and isinstance(value, tuple):
+        return tuple(None if owner is None else _other(first, owner) for owner in value)
+    return value
 
 
 def _initial(size: Size) -> dict[str, Hashable]:

@@ -12,12 +12,13 @@ from tempfile import gettempdir
 from typing import TYPE_CHECKING, Literal
 
 from checker.search.checkpoints import Keeper, State, read_calls, read_rows, read_state
-from checker.search.faults import CheckpointError
+from checker.search.faults import CheckpointError, ModelError
 from checker.search.model import Model
 from checker.search.pausing import collector_paused
 from checker.search.plain import Limits, Search
 from checker.search.report import ProgressFun, Report
 from checker.search.results import Tally, report_of
+from checker.search.symmetric import Symmetric
 
 if TYPE_CHECKING:
     from checker.search.compiled import Compiled
@@ -49,6 +50,8 @@ class Options:
     checkpoint_seconds: float = 30.0
     resume: bool = False
     """Whether to go on from the checkpoint in that folder, where there is one."""
+    symmetry: bool = False
+    """Whether to search only one of the states that differ in names alone; in plain Python."""
     warn: Callable[[str], None] | None = None
     """Hears what is not as it should be, and does no harm."""
 
@@ -67,7 +70,10 @@ def search(
     or with `unfinished` where a limit is passed. Raises ModelError where the model breaks its
     contract, InternalError where the replay of a trace does not confirm it.
     """
-    begun = Search(model, Limits(max_states, max_seconds, progress))
+    limits = Limits(max_states, max_seconds, progress)
+    if options.symmetry:
+        return up_to_symmetry(model, limits)
+    begun = Search(model, limits)
     state = _state(model, options)
     most = _most_in_python(options) if state is None else state.plain_states
     with collector_paused():
@@ -76,6 +82,14 @@ def search(
                 raise CheckpointError(_refusal(model, options))
             return begun.report()
         return _in_machine_code(begun, options, most or 0, state)
+
+
+def up_to_symmetry(model: Model, limits: Limits) -> Report:
+    """Search one of the states that differ in names alone; refuse a model without symmetries."""
+    if not model.symmetries:
+        raise ModelError(f"{model.name} declares no symmetries; search it without them")
+    with collector_paused():
+        return Symmetric(model, limits).run()
 
 
 def _most_in_python(options: Options) -> int | None:

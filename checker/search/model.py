@@ -106,6 +106,20 @@ class Accepting:
 
 
 @dataclass(frozen=True, slots=True)
+class Symmetry:
+    """An exchange of participants, or of values, that changes nothing but names."""
+
+    name: str
+    """`f0 and f1 change places`."""
+    parts: Mapping[str, str]
+    """Where the value of a part goes; a part not named stays where it is."""
+    steps: Mapping[str, str]
+    """Which step does for the one what a step does for the other; one not named is its own."""
+    renamed: Callable[[str, Hashable], Hashable]
+    """Takes a part and its value; answers the value with the names in it exchanged."""
+
+
+@dataclass(frozen=True, slots=True)
 class Model:
     """A finite world."""
 
@@ -126,3 +140,6 @@ class Model:
     that can change the state from some point on without a break is taken at last."""
     accepting: Accepting | None = None
     """Where the world may rest; None where dead ends are not looked for."""
+    symmetries: tuple[Symmetry, ...] = ()
+    """Exchanges of which all others are made up. They are used only where it is asked for, and
+    held to the rules then."""

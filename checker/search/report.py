@@ -80,6 +80,8 @@ class Report:
     stopped_by: str | None = None
     """Which limit ended an unfinished search."""
     trace: Trace | None = None
+    is_reduced: bool = False
+    """Whether some states stood for others, so that the counts are not those of the whole."""
 
     @property
     def failures(self) -> tuple[str, ...]:

@@ -1,0 +1,157 @@
+"""Search up to symmetry, held against the whole search."""
+
+from collections.abc import Hashable
+from dataclasses import replace
+
+import pytest
+
+from checker.models.fencecore import fencecore
+from checker.search.explore import Options, search
+from checker.search.faults import ModelError
+from checker.search.model import (
+    Accepting,
+    Law,
+    Model,
+    Outcome,
+    Parts,
+    ProgressGoal,
+    Step,
+    StepLaw,
+    Symmetry,
+)
+from checker.search.plain import Limits
+from checker.search.symmetric import Symmetric
+from tests.search_models import counters
+
+WHOLE = Options(engine="plain")
+REDUCED = Options(symmetry=True)
+
+
+def same(_part: str, value: Hashable) -> Hashable:
+    """Rename nothing."""
+    return value
+
+
+def exchange(left: str, right: str) -> Symmetry:
+    """Answer the symmetry of two counters."""
+    return Symmetry(
+        f"{left} and {right}",
+        {left: right, right: left},
+        {f"{left} up": f"{right} up", f"{right} up": f"{left} up"},
+        same,
+    )
+
+
+def trio(most: int = 3, **changes: object) -> Model:
+    """Answer three counters that go up to a limit, any two of which may change places."""
+
+    def up(value: int) -> list[Outcome]:
+        return [Outcome(f"{value} goes up", (value + 1,))] if value < most else []
+
+    names = ("a", "b", "c")
+    model = Model(
+        name="trio",
+        initial=dict.fromkeys(names, 0),
+        steps=tuple(Step(f"{name} up", "up", (name,), (name,), up) for name in names),
+        symmetries=(exchange("a", "b"), exchange("b", "c")),
+    )
+    return replace(model, **changes)  # type: ignore[arg-type] # fields are named by the test
+
+
+@pytest.mark.parametrize("model", [fencecore(2, 1, 1), fencecore(2, 1, 2), trio(4)])
+def test_the_states_that_are_searched_stand_for_all_and_no_others(model: Model) -> None:
+    whole = search(model, options=WHOLE)
+    reduced = Symmetric(model, Limits())
+
+    report = reduced.run()
+
+    assert report.verdict == whole.verdict == "holds"
+    assert report.depth == whole.depth
+    assert report.states < whole.states
+    assert sum(len(set(reduced.images(row))) for row in reduced.rows) == whole.states
+
+
+def test_three_that_may_all_change_places_leave_a_sixth_of_the_states_and_some() -> None:
+    report = search(trio(4), options=REDUCED)
+
+    assert report.states == 35
+    assert report.engine == "plain, up to symmetry"
+    assert report.is_reduced
+
+
+def ordered(a: int, b: int) -> bool:
+    """Answer whether b is not two ahead of a: a law that is itself not symmetric."""
+    return b < a + 2
+
+
+def no_third(_step: Step, before: Parts, _after: Parts) -> bool:
+    """Answer false for b's third step."""
+    return dict(before) != {"b": 2}
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        fencecore(2, 2, 2, has_defect=True),
+        trio(laws=(Law("ordered", "T-1", "Ordered.", ("a", "b"), ordered),)),
+        trio(step_laws=(StepLaw("no_third", "T-2", "No third.", frozenset(), no_third),)),
+    ],
+    ids=["fencecore", "law", "step law"],
+)
+def test_a_law_that_breaks_anywhere_is_found_with_a_trace_as_short(model: Model) -> None:
+    whole = search(model, options=WHOLE)
+
+    reduced = search(model, options=REDUCED)
+
+    assert reduced.trace is not None
+    assert whole.trace is not None
+    assert len(reduced.trace.moves) == len(whole.trace.moves)
+    assert reduced.trace.law.clause == whole.trace.law.clause
+
+
+def limited(most: int, name: str) -> Step:
+    """Answer a step that goes up to a limit of its own."""
+
+    def up(value: int) -> list[Outcome]:
+        return [Outcome("up", (value + 1,))] if value < most else []
+
+    return Step(f"{name} up", "up", (name,), (name,), up)
+
+
+@pytest.mark.parametrize(
+    ("model", "complaint"),
+    [
+        (
+            trio(steps=(limited(3, "a"), limited(3, "b"), limited(2, "c"))),
+            "the symmetry b and c does not hold: ",
+        ),
+        (trio(initial={"a": 0, "b": 0, "c": 1}), "the symmetry b and c changes the initial state"),
+        (
+            trio(symmetries=(replace(exchange("a", "b"), parts={"a": "b"}),)),
+            "the symmetry a and b does not exchange parts and steps",
+        ),
+        (
+            trio(symmetries=(replace(exchange("a", "b"), steps={}),)),
+            "a up does not read and write what a up does",
+        ),
+        (counters(), "counters declares no symmetries"),
+    ],
+)
+def test_a_symmetry_that_is_none_is_refused(model: Model, complaint: str) -> None:
+    with pytest.raises(ModelError, match=complaint):
+        search(model, options=REDUCED)
+
+
+def test_progress_goals_and_dead_ends_are_not_judged_up_to_symmetry() -> None:
+    goal = ProgressGoal("g", "T-3", "G.", "possible", ("a",), bool)
+    rest = Accepting("T-4", "Rest.", ("a",), bool)
+
+    for model in (trio(progress=(goal,)), trio(accepting=rest)):
+        with pytest.raises(ModelError, match="are not judged up to symmetry"):
+            search(model, options=REDUCED)
+
+
+def test_a_search_up_to_symmetry_stops_at_its_limits() -> None:
+    report = search(fencecore(2, 2, 1), max_states=100, options=REDUCED)
+
+    assert (report.verdict, report.stopped_by) == ("unfinished", "max_states")
