@@ -32,6 +32,7 @@ class Tally:
     known: list[KnownDeviation] = field(default_factory=list)
     stale: list[Complaint] = field(default_factory=list)
     malformed: list[Complaint] = field(default_factory=list)
+    interrupted: bool = False
 
     def result(self) -> ReplayResult:
         """All of it."""
@@ -45,6 +46,7 @@ class Tally:
             known=tuple(self.known),
             stale=tuple(self.stale),
             malformed=tuple(self.malformed),
+            interrupted=self.interrupted,
         )
 
 
@@ -56,17 +58,25 @@ def replay_paths(
     """Replay recordings: files, and folders with all the `.jsonl` files below them.
 
     Nothing raises: what cannot be read is in `malformed`, and the other files are judged all the
-    same. `deviations` is the table of known deviations, by default the one that ships.
+    same. An interrupt from the keyboard ends it with what was judged until then, `interrupted`.
+    `deviations` is the table of known deviations, by default the one that ships.
     """
     tally = Tally(known_deviations() if deviations is None else deviations)
     tally.stale += [Complaint(file, None, reason) for file, reason in tally.deviations.faults()]
-    found = traces(paths, tally)
-    with collector_paused():
-        for done, path in enumerate(found, 1):
-            replay_file(path, tally)
-            if progress is not None:
-                progress(done, len(found))
+    try:
+        with collector_paused():
+            replay_all(traces(paths, tally), tally, progress)
+    except KeyboardInterrupt:
+        tally.interrupted = True
     return tally.result()
+
+
+def replay_all(found: list[Path], tally: Tally, progress: Progress | None) -> None:
+    """Replay file by file."""
+    for done, path in enumerate(found, 1):
+        replay_file(path, tally)
+        if progress is not None:
+            progress(done, len(found))
 
 
 def traces(paths: Iterable[str | Path], tally: Tally) -> list[Path]:

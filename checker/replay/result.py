@@ -10,12 +10,18 @@ from spec.clauses import sentence_of
 
 SCHEMA = "malachi-model/replay/1"
 
-Verdict = Literal["agrees", "differs", "malformed", "empty"]
-"""In the order of weight, from the lightest: nothing is wrong; a call differs, or a deviation is
-stale; something could not be read; there was no call at all. The one that counts is the first of
-differs, malformed, empty that applies."""
+Verdict = Literal["agrees", "differs", "malformed", "unfinished", "empty"]
+"""Nothing is wrong; a call differs, or a deviation is stale; something could not be read; it was
+interrupted; there was no call at all. The one that counts is the first of differs, malformed,
+unfinished, empty that applies."""
 
-EXIT_CODES: dict[Verdict, int] = {"agrees": 0, "differs": 1, "malformed": 2, "empty": 5}
+EXIT_CODES: dict[Verdict, int] = {
+    "agrees": 0,
+    "differs": 1,
+    "malformed": 2,
+    "unfinished": 4,
+    "empty": 5,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +104,8 @@ class ReplayResult:
     stale: tuple[Complaint, ...] = ()
     """Calls that the table of known deviations covers, and that did not differ as it says."""
     malformed: tuple[Complaint, ...] = ()
+    interrupted: bool = False
+    """Whether it was stopped from the keyboard: this is what was judged until then."""
 
     @property
     def verdict(self) -> Verdict:
@@ -106,6 +114,8 @@ class ReplayResult:
             return "differs"
         if self.malformed:
             return "malformed"
+        if self.interrupted:
+            return "unfinished"
         return "agrees" if self.calls else "empty"
 
     @property
@@ -123,6 +133,7 @@ class ReplayResult:
             "known_deviations": self.known_deviations,
             "unexplained": self.unexplained,
             "verdict": self.verdict,
+            "interrupted": self.interrupted,
             "differences": [as_json(one) for one in self.differences],
             "known": [known_json(one) for one in self.known],
             "stale": [complaint_json(one) for one in self.stale],
