@@ -1,5 +1,5 @@
 """`python -m checker` is `malachi-model`."""
 
-from checker.commands.main import main
+from checker.commands.entry import main
 
 main()

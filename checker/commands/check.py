@@ -1,17 +1,27 @@
 """`malachi-model check`: search worlds, and judge every law on every state of them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import click
 
 from checker.commands.closer import Closer, Seen
 from checker.commands.exits import Exit, unknown_name, worst
-from checker.commands.output import Format, counted, format_option, progress_line, write_json
+from checker.commands.faults import explained
+from checker.commands.output import (
+    Format,
+    complain,
+    counted,
+    format_option,
+    progress_line,
+    say,
+    write_json,
+)
 from checker.commands.reports import as_json, law_lines, size_problem, told
-from checker.commands.searching import options_for, search_options
+from checker.commands.searching import Seconds, options_for, search_options
 from checker.search.explore import search
 from checker.search.report import Progress, Report
+from checker.search.stopping import REQUEST
 from checker.world.scopes import SCOPES, Scope, scope_named
 
 
@@ -20,7 +30,7 @@ from checker.world.scopes import SCOPES, Scope, scope_named
 @click.option("--max-states", type=click.IntRange(min=1), help="Stop a scope after so many states.")
 @click.option(
     "--max-seconds",
-    type=click.FloatRange(min=0, min_open=True),
+    type=Seconds(),
     help="Stop a scope after so many seconds.",
 )
 @click.option(
@@ -89,32 +99,46 @@ class Run:
 
     def go(self, scope: Scope, max_states: int | None, max_seconds: float | None) -> bool:
         """Search one scope, and say whether to go on."""
-        with progress_line() as say:
-
-            def shown(progress: Progress) -> None:
-                if say is not None:
-                    say(progress_text(scope, progress))
-
-            model = scope.build()
-            try:
-                complaints = self.closer.complaints(model)
-                report = search(
-                    model,
-                    max_states=max_states,
-                    max_seconds=max_seconds,
-                    progress=shown,
-                    options=options_for(scope.size.states if scope.size else None, self.given),
-                )
-            except KeyboardInterrupt:
-                click.echo(f"malachi-model: interrupted in {scope.name}", err=True)
-                self.exits.append(Exit.UNFINISHED)
-                return False
+        try:
+            with progress_line() as show, REQUEST:
+                report = self.searched(scope, max_states, max_seconds, show)
+        except (Exception, KeyboardInterrupt) as error:
+            if not self.reports:
+                raise
+            # What the scopes before it came to is not lost with this one.
+            line, code = explained(error)
+            complain(f"{scope.name}: {line}")
+            self.exits.append(code)
+            return False
         self.reports.append((scope, report))
-        self.exits += [exit_of(scope, report), Exit.BROKEN if complaints else Exit.OK]
-        seen = self.seen[scope.name] = Seen(complaints, self.closer.traces(model, report))
+        self.exits.append(exit_of(scope, report))
         if self.form == "text":
-            write_text(scope, report, seen)
+            write_text(scope, report, self.seen[scope.name])
+        if report.stopped_by == "interrupt":
+            complain(f"interrupted in {scope.name}")
+            return False
         return True
+
+    def searched(
+        self,
+        scope: Scope,
+        max_states: int | None,
+        max_seconds: float | None,
+        show: Callable[[str], None] | None,
+    ) -> Report:
+        """The report of one scope, looked at as closely as was asked for."""
+        model = scope.build()
+        complaints = self.closer.complaints(model)
+        report = search(
+            model,
+            max_states=max_states,
+            max_seconds=max_seconds,
+            progress=None if show is None else lambda each: show(progress_text(scope, each)),
+            options=options_for(scope.size.states if scope.size else None, self.given),
+        )
+        self.exits.append(Exit.BROKEN if complaints else Exit.OK)
+        self.seen[scope.name] = Seen(complaints, self.closer.traces(model, report))
+        return report
 
     def finish(self, skipped: Sequence[Scope]) -> None:
         """Write what comes after the last search."""
@@ -128,8 +152,8 @@ class Run:
             write_json("check", {"scopes": scopes, "unsearched": unsearched, "verdict": verdict})
             return
         for scope in skipped:
-            click.echo(f"{scope.name}: not searched")
-        click.echo(f"{verdict}: {counted(len(self.reports), 'scope')}")
+            say(f"{scope.name}: not searched")
+        say(f"{verdict}: {counted(len(self.reports), 'scope')}")
 
 
 def exit_of(scope: Scope, report: Report) -> Exit:
@@ -148,24 +172,24 @@ def verdict_of(exits: Sequence[Exit]) -> str:
 def write_text(scope: Scope, report: Report, seen: Seen) -> None:
     """One search, for people."""
     problem = size_problem(scope, report)
-    click.echo(
+    say(
         f"{scope.name}: {report.verdict if problem is None else 'broken'}, "
         f"{counted(report.states, 'state')}, {counted(report.transitions, 'transition')}, "
         f"depth {report.depth}, {report.seconds:.1f} s"
     )
     for line in law_lines(report):
-        click.echo(f"  {line}")
+        say(f"  {line}")
     if problem is not None:
-        click.echo(f"  {problem}")
+        say(f"  {problem}")
     if report.stopped_by is not None:
-        click.echo(f"  stopped by {report.stopped_by}: what was searched holds, the rest is open")
+        say(f"  stopped by {report.stopped_by}: what was searched holds, the rest is open")
     for name, bound in report.bounds.items():
-        click.echo(f"  bound: {name}: {bound}")
+        say(f"  bound: {name}: {bound}")
     command = f"malachi-model check {scope.name}"
     for line in seen.lines(scope, command):
-        click.echo(line)
+        say(line)
     if report.trace is not None and not seen.traces:
-        click.echo(told(scope, report.trace, command))
+        say(told(scope, report.trace, command))
 
 
 def progress_text(scope: Scope, progress: Progress) -> str:

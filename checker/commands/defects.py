@@ -2,8 +2,7 @@
 
 import click
 
-from checker.commands.exits import Exit
-from checker.commands.output import Format, counted, format_option, write_json
+from checker.commands.output import Format, counted, format_option, say, write_json
 from checker.commands.pinned import Pin, named, row, search_pinned, write_text
 from checker.world.defects import DEFECTS, Defect, defect_named
 
@@ -17,15 +16,15 @@ def defects(names: tuple[str, ...], form: Format) -> int:
     A defect that is named shows its shortest counterexample.
     """
     chosen = named("defect", names, DEFECTS, defect_named)
-    caught = search_pinned(pin_of(each) for each in chosen)
-    survivors = [each.pin.name for each in caught if each.trace is None]
+    searched = search_pinned([pin_of(each) for each in chosen])
     if form == "json":
-        write_json("defects", {"defects": [row(each) for each in caught], "survivors": survivors})
+        content = {"survivors": searched.missed, "unsearched": searched.unsearched}
+        write_json("defects", {"defects": [row(each) for each in searched.caught], **content})
     else:
-        write_text(caught, is_told=bool(names))
-        total = counted(len(caught), "defect")
-        click.echo(f"{total}, {counted(len(survivors), 'survivor')}")
-    return Exit.BROKEN if any(each.problem for each in caught) else Exit.OK
+        write_text(searched.caught, is_told=bool(names))
+        total = counted(len(searched.caught), "defect")
+        say(f"{total}, {counted(len(searched.missed), 'survivor')}")
+    return searched.exit
 
 
 def pin_of(defect: Defect) -> Pin:

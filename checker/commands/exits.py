@@ -24,6 +24,9 @@ class Exit(IntEnum):
     """The checker contradicts itself."""
 
 
+FEW = 12
+"""So many names are listed where none is near."""
+
 SEVEREST_FIRST = (
     Exit.INTERNAL,
     Exit.BROKEN,
@@ -50,6 +53,9 @@ class CommandError(Exception):
 
 def unknown_name(kind: str, name: str, known: Iterable[str], listing: str) -> CommandError:
     """An error for a name that nobody knows, with the nearest ones that are known."""
-    near = get_close_matches(name, list(known), n=3)
+    words = list(known)
+    near = get_close_matches(name, words, n=3)
     hint = f"did you mean {' or '.join(near)}?" if near else f"`{listing}` lists them"
+    if not near and len(words) <= FEW:
+        hint = f"there are {', '.join(words)}"
     return CommandError(f"there is no {kind} {name!r}: {hint}")

@@ -2,8 +2,7 @@
 
 import click
 
-from checker.commands.exits import Exit
-from checker.commands.output import Format, counted, format_option, write_json
+from checker.commands.output import Format, counted, format_option, say, write_json
 from checker.commands.pinned import Pin, named, row, search_pinned, write_text
 from checker.world.findings import FINDINGS, Finding, finding_named
 
@@ -17,14 +16,14 @@ def findings(names: tuple[str, ...], form: Format) -> int:
     A finding that is named shows its shortest trace. One that is gone fails the run.
     """
     chosen = named("finding", names, FINDINGS, finding_named)
-    caught = search_pinned(pin_of(each) for each in chosen)
-    gone = [each.pin.name for each in caught if each.trace is None]
+    searched = search_pinned([pin_of(each) for each in chosen])
     if form == "json":
-        write_json("findings", {"findings": [row(each) for each in caught], "gone": gone})
+        content = {"gone": searched.missed, "unsearched": searched.unsearched}
+        write_json("findings", {"findings": [row(each) for each in searched.caught], **content})
     else:
-        write_text(caught, is_told=bool(names))
-        click.echo(f"{counted(len(caught), 'finding')}, {len(gone)} gone")
-    return Exit.BROKEN if any(each.problem for each in caught) else Exit.OK
+        write_text(searched.caught, is_told=bool(names))
+        say(f"{counted(len(searched.caught), 'finding')}, {len(searched.missed)} gone")
+    return searched.exit
 
 
 def pin_of(finding: Finding) -> Pin:

@@ -8,6 +8,7 @@ import click
 
 from checker.commands.check import scopes_named
 from checker.commands.exits import CommandError, Exit, unknown_name
+from checker.commands.output import say
 from checker.commands.reports import shown_by
 from checker.differences import shown
 from checker.search.drawing import as_dot, as_graphml, as_json
@@ -139,13 +140,13 @@ def written(graph: Graph, form: GraphFormat) -> str:
             return as_graphml(graph)
         case "json":
             named = {"schema": "malachi-model/graph/1", **as_json(graph)}
-            return json.dumps(named, indent=2, ensure_ascii=False) + "\n"
+            return json.dumps(named, indent=2, ensure_ascii=True) + "\n"
 
 
 def write(text: str, output: Path | None) -> None:
     """Write to a file, or to standard output."""
     if output is None:
-        click.echo(text, nl=False)
+        say(text, nl=False)
         return
     try:
         output.write_text(text, "utf-8")

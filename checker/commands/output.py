@@ -1,9 +1,11 @@
 """How commands write: text or JSON on standard output, progress on a terminal's standard error."""
 
+import errno
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Literal
 
 import click
@@ -20,10 +22,58 @@ format_option = click.option(
 )
 
 
+class Trouble:
+    """What went wrong with standard output, if anything did: the first of it counts."""
+
+    error: OSError | None = None
+
+
+def say(text: str, *, nl: bool = True) -> None:
+    """Write on standard output. Where that fails the command goes on, and its end tells."""
+    if sys.stdout is None:
+        Trouble.error = OSError(errno.EBADF, "it is closed")
+    if Trouble.error is not None:
+        return
+    try:
+        sys.stdout.write(text + "\n" * nl)
+    except OSError as error:
+        Trouble.error = error
+
+
+def complain(line: str) -> None:
+    """Write one line on standard error, if there is anybody to read it."""
+    if sys.stderr is None:
+        return
+    with suppress(OSError):
+        sys.stderr.write(f"malachi-model: {escaped(line)}\n")
+        sys.stderr.flush()
+
+
+def escaped(text: str) -> str:
+    """A text without anything that moves a terminal's cursor or starts a line."""
+    return "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)
+
+
 def write_json(schema: str, content: Mapping[str, object]) -> None:
     """Write one object, with the name of the schema that it keeps to."""
-    named = {"schema": f"malachi-model/{schema}/1", **content}
-    click.echo(json.dumps(named, indent=2, ensure_ascii=False))
+    say(json.dumps({"schema": f"malachi-model/{schema}/1", **content}, indent=2))
+
+
+def settle() -> OSError | None:
+    """Bring what was written to its reader; answer what went wrong with that.
+
+    Nothing is left for the interpreter to write at its end, where it would fail once more.
+    """
+    for stream, number in ((sys.stdout, 1), (sys.stderr, 2)):
+        try:
+            if stream is not None:
+                stream.flush()
+        except OSError as error:
+            if number == 1 and Trouble.error is None:
+                Trouble.error = error
+            os.dup2(os.open(os.devnull, os.O_WRONLY), number)
+    trouble, Trouble.error = Trouble.error, None
+    return trouble
 
 
 def counted(number: int, noun: str) -> str:
@@ -34,7 +84,7 @@ def counted(number: int, noun: str) -> str:
 @contextmanager
 def progress_line() -> Iterator[Callable[[str], None] | None]:
     """A line that is written over as work goes on; none where nobody is watching."""
-    if not sys.stderr.isatty():
+    if sys.stderr is None or not sys.stderr.isatty():
         yield None
         return
     from rich.console import Console  # noqa: PLC0415 - not needed in a pipe, and slow to import

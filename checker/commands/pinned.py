@@ -1,17 +1,16 @@
 """Searches whose outcome is pinned: a law that breaks, after a known number of steps."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
-import click
-
-from checker.commands.exits import unknown_name
-from checker.commands.output import progress_line
+from checker.commands.exits import Exit, unknown_name
+from checker.commands.output import complain, progress_line, say
 from checker.commands.reports import shown_by, told, trace_json
+from checker.search.explore import search
 from checker.search.model import Model
-from checker.search.plain import search
 from checker.search.report import Trace
+from checker.search.stopping import REQUEST
 from checker.world.scopes import Scope, scope_named
 
 
@@ -78,15 +77,41 @@ class Caught:
         )
 
 
-def search_pinned(pins: Iterable[Pin]) -> list[Caught]:
-    """Search each of them."""
-    caught = []
-    with progress_line() as say:
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """What came of those that were searched, and which were not before an interrupt."""
+
+    caught: tuple[Caught, ...]
+    unsearched: tuple[str, ...]
+
+    @property
+    def missed(self) -> list[str]:
+        """The names of those that no law caught."""
+        return [each.pin.name for each in self.caught if each.trace is None]
+
+    @property
+    def exit(self) -> Exit:
+        """What it means for the exit code."""
+        if any(each.problem for each in self.caught):
+            return Exit.BROKEN
+        return Exit.UNFINISHED if self.unsearched else Exit.OK
+
+
+def search_pinned(pins: Sequence[Pin]) -> Searched:
+    """Search each of them, until somebody interrupts."""
+    caught: list[Caught] = []
+    with progress_line() as show, REQUEST:
         for pin in pins:
-            if say is not None:
-                say(f"{pin.name} {pin.title}")
-            caught.append(Caught(pin, search(pin.build()).trace))
-    return caught
+            if show is not None:
+                show(f"{pin.name} {pin.title}")
+            report = search(pin.build())
+            if report.stopped_by is not None:
+                break
+            caught.append(Caught(pin, report.trace))
+    unsearched = tuple(pin.name for pin in pins[len(caught) :])
+    if unsearched:
+        complain(f"interrupted: {', '.join(unsearched)} not searched")
+    return Searched(tuple(caught), unsearched)
 
 
 def named(
@@ -105,18 +130,18 @@ def named(
 
 def write_text(caught: Sequence[Caught], *, is_told: bool) -> None:
     """A row for each; where they are told, what it is and its counterexample too."""
-    width = max(len(each.pin.title) for each in caught)
+    width = max((len(each.pin.title) for each in caught), default=0)
     for each in caught:
         pin = each.pin
         end = "NOT CAUGHT" if each.trace is None else f"{each.steps:>2} steps  {each.caught_by}"
-        click.echo(f"{pin.name} {pin.title:<{width}}  {end}")
+        say(f"{pin.name} {pin.title:<{width}}  {end}")
         if is_told:
-            click.echo(pin.words)
+            say(pin.words)
         if is_told and each.trace is not None:
             again = f"malachi-model {pin.kind}s {pin.name}"
-            click.echo(told(scope_of(pin), each.trace, again))
+            say(told(scope_of(pin), each.trace, again))
         if each.problem is not None:
-            click.echo(f"  {each.problem}")
+            say(f"  {each.problem}")
 
 
 def scope_of(pin: Pin) -> Scope:

@@ -4,7 +4,15 @@ from collections import Counter
 
 import click
 
-from checker.commands.output import Format, counted, format_option, progress_line, write_json
+from checker.commands.output import (
+    Format,
+    complain,
+    counted,
+    format_option,
+    progress_line,
+    say,
+    write_json,
+)
 from checker.replay.replaying import replay_paths
 from checker.replay.result import ReplayResult
 
@@ -21,8 +29,8 @@ def replay(paths: tuple[str, ...], form: Format) -> int:
     PATH is a recording, or a folder of them. Effects, reply, whole state, control plane and store
     are compared after every call.
     """
-    with progress_line() as say:
-        result = replay_paths(paths, lambda done, of: say(f"{done}/{of} files") if say else None)
+    with progress_line() as show:
+        result = replay_paths(paths, lambda done, of: show(f"{done}/{of} files") if show else None)
     if form == "json":
         content = dict(result.as_json())
         del content["schema"]
@@ -30,22 +38,22 @@ def replay(paths: tuple[str, ...], form: Format) -> int:
     else:
         write_text(result)
     for complaint in result.malformed:
-        click.echo(f"malachi-model: {complaint.text()}", err=True)
+        complain(complaint.text())
     return result.exit_code
 
 
 def write_text(result: ReplayResult) -> None:
     """Differences first, then the counts."""
     for difference in result.differences[:SHOWN]:
-        click.echo(difference.text())
+        say(difference.text())
     if len(result.differences) > SHOWN:
-        click.echo(f"and {len(result.differences) - SHOWN} more calls that differ (--format json)")
+        say(f"and {len(result.differences) - SHOWN} more calls that differ (--format json)")
     for stale in result.stale:
-        click.echo(f"stale deviation: {stale.text()}")
+        say(f"stale deviation: {stale.text()}")
     kinds = Counter((known.deviation, known.clause) for known in result.known)
     for (kind, clause), covered in sorted(kinds.items()):
-        click.echo(f"known deviation from {clause}, {kind}: {counted(covered, 'call')}")
-    click.echo(
+        say(f"known deviation from {clause}, {kind}: {counted(covered, 'call')}")
+    say(
         f"{result.verdict}: {counted(result.files, 'file')}, {counted(result.calls, 'call')}, "
         f"{result.agree:,} agree, {result.known_deviations:,} known deviations, "
         f"{result.unexplained:,} unexplained"

@@ -5,6 +5,7 @@ from importlib.resources import files
 import click
 
 from checker.commands.exits import unknown_name
+from checker.commands.output import say
 
 SUFFIX = ".schema.json"
 
@@ -26,8 +27,8 @@ def schema(name: str | None) -> None:
     """Print the JSON Schema of a command's output, or list those there are."""
     if name is None:
         for each in schema_names():
-            click.echo(each)
+            say(each)
         return
     if name not in schema_names():
         raise unknown_name("schema", name, schema_names(), "malachi-model schema")
-    click.echo(schema_text(name), nl=False)
+    say(schema_text(name), nl=False)

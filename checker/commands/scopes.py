@@ -2,7 +2,7 @@
 
 import click
 
-from checker.commands.output import Format, format_option, write_json
+from checker.commands.output import Format, format_option, say, write_json
 from checker.world.scopes import SCOPES, Scope
 
 
@@ -16,8 +16,8 @@ def scopes(form: Format) -> None:
     width = max(len(scope.name) for scope in SCOPES)
     for scope in SCOPES:
         mark = "*" if scope.is_default else " "
-        click.echo(f"{mark} {scope.name:<{width}}  {size_of(scope)}  {scope.sentence}")
-    click.echo("* searched by a bare `malachi-model check`")
+        say(f"{mark} {scope.name:<{width}}  {size_of(scope)}  {scope.sentence}")
+    say("* searched by a bare `malachi-model check`")
 
 
 def size_of(scope: Scope) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from checker.commands.exits import CommandError
+from checker.commands.output import complain
 from checker.search.explore import Options
 
 UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
@@ -27,6 +28,24 @@ class Bytes(click.ParamType[int]):
         if found is None:
             self.fail(f"{value!r} is no size; write it as 800M or 1.5G", param, ctx)
         return int(float(found[1]) * UNITS[found[2].upper()])
+
+
+class Seconds(click.ParamType[float]):
+    """A time in seconds, more than none."""
+
+    name = "seconds"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Answer the seconds; `nan` is no number of them."""
+        try:
+            seconds = float(str(value))
+        except ValueError:
+            seconds = 0.0
+        if not seconds > 0:
+            self.fail(f"{value!r} is no time: give seconds, more than 0", param, ctx)
+        return seconds
 
 
 def search_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -68,9 +87,4 @@ def options_for(expected_states: int | None, given: dict[str, Any]) -> Options:
     """Answer the options of one search."""
     if given["resume"] and given["checkpoint"] is None:
         raise CommandError("--resume goes on from a checkpoint: name its folder by --checkpoint")
-    return Options(expected_states=expected_states, warn=warn, **given)
-
-
-def warn(what: str) -> None:
-    """Say what should be known, and ends nothing."""
-    click.echo(f"malachi-model: {what}", err=True)
+    return Options(expected_states=expected_states, warn=complain, **given)

@@ -4,8 +4,16 @@ import click
 
 from checker.commands.check import scopes_named
 from checker.commands.exits import Exit
-from checker.commands.output import Format, counted, format_option, progress_line, write_json
+from checker.commands.output import (
+    Format,
+    counted,
+    format_option,
+    progress_line,
+    say,
+    write_json,
+)
 from checker.commands.reports import shown_by, told, trace_json
+from checker.commands.searching import Seconds
 from checker.search.walks import WalkReport, simulate
 from checker.world.scopes import Scope
 
@@ -27,9 +35,7 @@ from checker.world.scopes import Scope
     show_default=True,
     help="The same seed walks the same way, on any machine.",
 )
-@click.option(
-    "--max-seconds", type=click.FloatRange(min=0, min_open=True), help="Stop after so many seconds."
-)
+@click.option("--max-seconds", type=Seconds(), help="Stop after so many seconds.")
 @format_option
 def simulate_command(
     name: str, walks: int, steps: int, seed: int, max_seconds: float | None, form: Format
@@ -40,11 +46,11 @@ def simulate_command(
     prove nothing: `check` does.
     """
     (scope,) = scopes_named([name])
-    with progress_line() as say:
+    with progress_line() as show:
 
         def shown(begun: int, taken: int) -> None:
-            if say is not None:
-                say(f"{scope.name}: walk {begun:,} of {walks:,}, {counted(taken, 'step')}")
+            if show is not None:
+                show(f"{scope.name}: walk {begun:,} of {walks:,}, {counted(taken, 'step')}")
 
         report = simulate(
             scope.build(),
@@ -66,22 +72,22 @@ def simulate_command(
 
 def write_text(scope: Scope, report: WalkReport, again: str) -> None:
     """What the walks came to, for people."""
-    click.echo(
+    say(
         f"{scope.name}: {report.verdict}, {counted(report.walks, 'walk')}, "
         f"{counted(report.steps, 'step')}, seed {report.seed}, {report.seconds:.1f} s"
     )
     for goal in report.goals:
-        click.echo(f"  {'reached' if goal.reached else 'not reached':<11} {goal.name}")
+        say(f"  {'reached' if goal.reached else 'not reached':<11} {goal.name}")
     for name in report.unfired_rules:
-        click.echo(f"  not fired   {name}")
+        say(f"  not fired   {name}")
     if report.stopped_by is not None:
-        click.echo(f"  stopped by {report.stopped_by}")
+        say(f"  stopped by {report.stopped_by}")
     if report.trace is None:
-        click.echo(f"No walk broke a law. This proves nothing: see `check {scope.name}`.")
+        say(f"No walk broke a law. This proves nothing: see `check {scope.name}`.")
         return
     kept = counted(len(report.trace.moves), "step")
-    click.echo(f"  a walk of {counted(report.walked or 0, 'step')} broke a law; {kept} are enough:")
-    click.echo(told(scope, report.trace, again))
+    say(f"  a walk of {counted(report.walked or 0, 'step')} broke a law; {kept} are enough:")
+    say(told(scope, report.trace, again))
 
 
 def as_json(scope: Scope, report: WalkReport) -> dict[str, object]:

@@ -11,6 +11,7 @@ from checker.search.model import Model
 from checker.search.pausing import collector_paused
 from checker.search.report import Progress, ProgressFun, Report, Trace
 from checker.search.results import Tally, report_of
+from checker.search.stopping import REQUEST
 from checker.search.tables import Breach, Change, Key, Row, Tables, ids_of, key_getter
 from checker.search.traces import first_move, trace_along
 
@@ -34,7 +35,9 @@ class Limits:
         return time.perf_counter() - self.started
 
     def passed(self, states: int) -> str | None:
-        """Answer the limit that the search has passed."""
+        """Answer the limit that the search has passed, or that somebody asked it to stop."""
+        if REQUEST.is_made:
+            return "interrupt"
         if self.max_states is not None and states > self.max_states:
             return "max_states"
         if self.max_seconds is not None and self.seconds() > self.max_seconds:

@@ -1,0 +1,108 @@
+"""How commands end: interrupts, streams that take nothing, interpreters that strip too much."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from subprocess import PIPE
+
+import pytest
+
+from checker.commands import pinned as pinned_command
+from checker.commands.exits import Exit
+from checker.commands.main import run
+from checker.commands.output import escaped
+from checker.search.model import Model
+from checker.search.plain import search as plain_search
+from checker.search.report import Report
+from checker.search.stopping import REQUEST
+
+SMALL = "fencecore-2-1-1"
+
+
+def one_line(text: str) -> str:
+    """The only line of a text."""
+    (line,) = text.splitlines()
+    return line
+
+
+def test_a_time_that_is_no_number_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    code = run(["check", SMALL, "--max-seconds", "nan"])
+
+    assert code == Exit.USAGE
+    assert "'nan' is no time" in one_line(capsys.readouterr().err)
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "said"),
+    [
+        ("scopes > /dev/full", Exit.USAGE, "standard output cannot be written"),
+        ("scopes >&-", Exit.USAGE, "standard output cannot be written"),
+        ("check nothing 2>/dev/full", Exit.USAGE, ""),
+        ("check nothing 2>&-", Exit.USAGE, ""),
+    ],
+)
+def test_a_stream_that_takes_nothing_gets_one_line_and_the_right_code(
+    line: str, code: Exit, said: str
+) -> None:
+    command = f"{sys.executable} -m checker {line}"
+
+    done = subprocess.run(  # noqa: S602 # the redirections are what is tested
+        command, shell=True, capture_output=True, text=True, check=False
+    )
+
+    assert done.returncode == code
+    assert said in done.stderr
+    assert len(done.stderr.splitlines()) == bool(said)
+
+
+def test_python_that_strips_the_laws_of_their_sentences_is_refused() -> None:
+    command = [sys.executable, "-OO", "-m", "checker", "check", SMALL]
+
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+
+    assert done.returncode == Exit.USAGE
+    assert "PYTHONOPTIMIZE=2" in one_line(done.stderr)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_a_signal_ends_a_check_with_what_it_found(number: signal.Signals, form: str) -> None:
+    command = [sys.executable, "-m", "checker", "check", SMALL, "roll", "--format", form]
+    with subprocess.Popen(command, stdout=PIPE, stderr=PIPE, text=True) as process:
+        time.sleep(2)
+
+        process.send_signal(number)
+        out, err = process.communicate(timeout=60)
+
+    assert process.returncode in {Exit.UNFINISHED, Exit.OK}
+    assert SMALL in out or process.returncode == Exit.UNFINISHED
+    assert "Traceback" not in err
+    assert len(err.splitlines()) <= 1
+
+
+def test_an_interrupt_shows_the_defects_that_were_searched_before_it(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    searched: list[str] = []
+
+    def search(model: Model) -> Report:
+        searched.append(model.name)
+        REQUEST.is_made = len(searched) > 1
+        return plain_search(model)
+
+    monkeypatch.setattr(pinned_command, "search", search)
+    try:
+        code = run(["defects", "D02", "D09", "--format", "json"])
+    finally:
+        REQUEST.is_made = False
+
+    report = json.loads(capsys.readouterr().out)
+    assert code == Exit.UNFINISHED
+    assert [each["name"] for each in report["defects"]] == ["D02"]
+    assert report["unsearched"] == ["D09"]
+
+
+def test_what_a_file_is_called_moves_no_cursor() -> None:
+    assert escaped("a\nb\x1b[2J") == "a\\nb\\x1b[2J"
