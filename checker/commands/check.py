@@ -27,7 +27,12 @@ from checker.world.scopes import SCOPES, Scope, scope_named
 
 @click.command()
 @click.argument("names", nargs=-1, metavar="[SCOPE...]")
-@click.option("--max-states", type=click.IntRange(min=1), help="Stop a scope after so many states.")
+@click.option(
+    "--max-states",
+    type=click.IntRange(min=1),
+    help="Stop a scope when it has more states than this. A search counts them between rounds, so"
+    " it ends with somewhat more.",
+)
 @click.option(
     "--max-seconds",
     type=Seconds(),

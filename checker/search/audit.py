@@ -11,10 +11,11 @@ from typing import cast
 
 from checker.search.asking import Ask, Complaint, Complaints, Declared, Questions
 from checker.search.constancy import kinds, why_mutable
+from checker.search.contract import call, faults_of
 from checker.search.faults import ModelError
 from checker.search.holdings import Holding, holdings, outside_writes, photograph
 from checker.search.model import Model, Outcome, Step, StepLaw
-from checker.search.tables import check_names, judges_step, run_rule, step_law_holds, truth
+from checker.search.tables import judges_step, run_rule, step_law_holds, truth
 
 MAX_STATES = 3_000
 MAX_ASKED_AGAIN = 20_000
@@ -29,11 +30,18 @@ def audit(model: Model, *, max_states: int = MAX_STATES, seed: int = 0) -> tuple
     Nothing is raised for it. The seed chooses the order in which all is asked once more.
     """
     complaints = Complaints()
-    try:
-        check_names(model)
-    except ModelError as error:
-        complaints.add("names", model.name, str(error))
+    for who, text in faults_of(model):
+        complaints.add("names", who, text)
+    if complaints.all():
         return complaints.all()
+    try:
+        call(f"looking into {model.name}", _look, model, complaints, max_states, seed)
+    except ModelError as error:
+        complaints.add("fails", model.name, str(error))
+    return complaints.all()
+
+
+def _look(model: Model, complaints: Complaints, max_states: int, seed: int) -> None:
     watched = _holdings(model, complaints)
     walk = _Walk(model, complaints)
     walk.run(max_states)
@@ -42,7 +50,6 @@ def audit(model: Model, *, max_states: int = MAX_STATES, seed: int = 0) -> tuple
         if photograph(holding.value) != before:
             text = f"{who} can reach {holding.name}, which changes while rules run"
             complaints.add("undeclared read", who, text)
-    return complaints.all()
 
 
 def _holdings(model: Model, complaints: Complaints) -> list[tuple[str, Holding, bytes]]:
@@ -143,9 +150,17 @@ class _Walk:
     def _numbered(self, who: str, names: Sequence[str], values: State) -> Numbers | None:
         """Answer the numbers of some values; none where one of them cannot be part of a state."""
         numbers = [
-            self._number(who, name, value) for name, value in zip(names, values, strict=True)
+            self._number_told(who, name, value) for name, value in zip(names, values, strict=True)
         ]
         return tuple(cast("list[int]", numbers)) if None not in numbers else None
+
+    def _number_told(self, who: str, part: str, value: Hashable) -> int | None:
+        asked = f"{who}: the value of {part}"
+        try:
+            return cast("int | None", call(asked, self._number, who, part, value))
+        except ModelError as error:
+            self._complaints.add("fails", who, str(error))
+            return None
 
     def _number(self, who: str, part: str, value: Hashable) -> int | None:
         """Complain of a value that may change, or that is equal to one of another kind."""
@@ -178,11 +193,7 @@ def _outcomes_of(step: Step, *values: Hashable) -> Sequence[Outcome]:
 
 def _judging(who: str, function: Callable[..., bool]) -> Ask:
     def ask(*values: Hashable) -> bool:
-        try:
-            answer: object = function(*values)
-        except Exception as error:
-            raise ModelError(f"{who} raises {type(error).__name__}: {error}") from error
-        return truth(who, answer)
+        return truth(who, call(who, function, *values))
 
     return ask
 

@@ -208,9 +208,9 @@ class Compiled:
                 self._transitions -= self.transitions - counted
                 self._stop()
                 raise
-            except OSError as error:
+            except (OSError, MemoryError) as error:
                 self._transitions -= self.transitions - counted
-                self.stopped_by = "disk"
+                self.stopped_by = "memory" if isinstance(error, MemoryError) else "disk"
                 self._say(f"no room for more rows: {error}")
                 return self._stop()
         self.bounds.append(self._to)

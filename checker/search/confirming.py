@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from checker.search.contract import call
 from checker.search.faults import InternalError
 from checker.search.model import Accepting, Model, Parts, ProgressGoal, Step
 from checker.search.report import Trace
@@ -17,7 +18,7 @@ def confirm_dead_end(model: Model, trace: Trace, accepting: Accepting) -> None:
     end = confirm_moves(model, trace)[-1]
     if any(can_change(step, end) for step in model.steps):
         raise InternalError(f"{model.name}: the trace ends where a step leads on")
-    if accepting.accepts(*(end[name] for name in accepting.reads)):
+    if call("the accepting states", accepting.accepts, *(end[name] for name in accepting.reads)):
         raise InternalError(f"{model.name}: the trace ends where the world may rest")
 
 
@@ -78,8 +79,10 @@ def _outcomes(step: Step, state: Parts) -> Iterator[Parts]:
 
 
 def _is_reached(goal: ProgressGoal, state: Parts) -> bool:
-    return bool(goal.reached(*(state[name] for name in goal.reads)))
+    values = (state[name] for name in goal.reads)
+    return bool(call(f"the progress goal {goal.name}", goal.reached, *values))
 
 
 def _is_owed(goal: ProgressGoal, state: Parts) -> bool:
-    return goal.owed is None or bool(goal.owed(*(state[name] for name in goal.reads)))
+    values = (state[name] for name in goal.reads)
+    return goal.owed is None or bool(call(f"what is owed of {goal.name}", goal.owed, *values))

@@ -67,8 +67,9 @@ def search(
     """Search every reachable state of a model, breadth first.
 
     Ends with `holds`, with `broken` and a shortest trace at the first layer where a law breaks,
-    or with `unfinished` where a limit is passed. Raises ModelError where the model breaks its
-    contract, InternalError where the replay of a trace does not confirm it.
+    or with `unfinished` where a limit is passed or the memory used up. States are counted between
+    rounds, so a search ends with somewhat more than `max_states`. Raises ModelError where the
+    model breaks its contract, InternalError where the replay of a trace does not confirm it.
     """
     limits = Limits(max_states, max_seconds, progress)
     if options.symmetry:
@@ -81,7 +82,11 @@ def search(
             if state is not None and begun.stopped_by is None:
                 raise CheckpointError(_refusal(model, options))
             return begun.report()
-        return _in_machine_code(begun, options, most or 0, state)
+        try:
+            return _in_machine_code(begun, options, most or 0, state)
+        except MemoryError:
+            begun.run_out_of_memory()
+        return begun.report()
 
 
 def up_to_symmetry(model: Model, limits: Limits) -> Report:

@@ -109,6 +109,19 @@ class Search:
         Answer whether the search is over; it is not where a layer ends with more states than
         `most`, and the layer behind it is not judged then.
         """
+        try:
+            return self._run(most)
+        except MemoryError:
+            self.run_out_of_memory()
+            return True
+
+    def run_out_of_memory(self) -> None:
+        """Stop unfinished, and let go of what only a search that goes on would need."""
+        self.stopped_by = "memory"
+        self.seen.clear()
+        self._origins.clear()
+
+    def _run(self, most: int | None) -> bool:
         while not self.judges.judge(self.rows, self.layers[-1]) and self.breach is None:
             layer_end = len(self.rows)
             if self.layers[-1] == layer_end or not self._expand_layer(layer_end):
@@ -226,8 +239,9 @@ def search(
     """Search every reachable state of a model, breadth first.
 
     Ends with `holds`, with `broken` and a shortest trace at the first layer where a law breaks,
-    or with `unfinished` where a limit is passed. Raises ModelError where the model breaks its
-    contract, InternalError where the replay of a trace does not confirm it.
+    or with `unfinished` where a limit is passed or the memory used up. States are counted between
+    rounds, so a search ends with somewhat more than `max_states`. Raises ModelError where the
+    model breaks its contract, InternalError where the replay of a trace does not confirm it.
     """
     run = Search(model, Limits(max_states, max_seconds, progress))
     with collector_paused():

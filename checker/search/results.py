@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from checker.search.judging import Judges
 from checker.search.model import Law, StepLaw
-from checker.search.progress import judge, unjudged
+from checker.search.progress import Finding, judge, unjudged
 from checker.search.report import GoalReport, LawReport, Report, Trace, Verdict
 from checker.search.tables import Tables
 
@@ -29,10 +29,11 @@ def report_of(
     trace: Trace | None,
 ) -> Report:
     """Put together what a search found."""
-    tables.watch.ask_again()
     model = tables.model
+    findings = _findings(tables, whole=stopped_by is None and trace is None)
+    if findings is None:
+        stopped_by, findings = stopped_by or "memory", ()
     whole = stopped_by is None and trace is None
-    findings = judge(model) if whole else ()
     report = Report(
         model=model.name,
         verdict="holds" if stopped_by is None else "unfinished",
@@ -56,6 +57,15 @@ def report_of(
         trace=trace or next((each.trace for each in findings if each.trace), None),
     )
     return with_verdict(report)
+
+
+def _findings(tables: Tables, *, whole: bool) -> tuple[Finding, ...] | None:
+    """Answer what is found when the search is over; None where memory is used up by it."""
+    try:
+        tables.watch.ask_again()
+        return judge(tables.model) if whole else ()
+    except MemoryError:
+        return None
 
 
 def with_verdict(report: Report) -> Report:

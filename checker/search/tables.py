@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import NamedTuple, cast
 
+from checker.search.contract import call, check_contract
 from checker.search.faults import ModelError
 from checker.search.model import Goal, Law, Model, Outcome, Parts, Step, StepLaw
 from checker.search.watching import Watch
@@ -52,6 +53,7 @@ class Tables:
     """The interned values of a model and what its rules, laws and goals said of them."""
 
     def __init__(self, model: Model) -> None:
+        check_contract(model)
         self.model = model
         self.names = tuple(model.initial)
         self.position = {name: index for index, name in enumerate(self.names)}
@@ -64,7 +66,6 @@ class Tables:
         self._same: list[dict[int, int]] = [{} for _ in self.names]
         """By part: ids by the identity of their values, which live as long as the tables."""
         self._step_laws = [_laws_of(step, model.step_laws) for step in model.steps]
-        check_names(model)
         self.step_reads = [self.positions_of(step.reads) for step in model.steps]
         self.step_writes = [self.positions_of(step.writes) for step in model.steps]
         self.initial: Row = tuple(
@@ -87,9 +88,12 @@ class Tables:
         ids = self._ids[part]
         try:
             known = ids.get(value)
-        except TypeError as error:
+        except (KeyboardInterrupt, MemoryError):
+            raise
+        except BaseException as error:
             raise ModelError(
-                f"{origin}: the value of {self.names[part]} cannot be hashed: {error}"
+                f"{origin}: the value of {self.names[part]} cannot be hashed and compared: "
+                f"{type(error).__name__}: {error}"
             ) from error
         if known is None:
             known = ids[value] = len(ids)
@@ -165,11 +169,7 @@ class Tables:
         """Ask anything that takes the values of parts; `who` asks is named where it raises."""
         parts = self.positions_of(reads)
         arguments = [self.values[part][known] for part, known in zip(parts, read_ids, strict=True)]
-        try:
-            answer = question(*arguments)
-        except Exception as error:
-            raise ModelError(f"{who} raises {type(error).__name__}: {error}") from error
-        return truth(who, answer)
+        return truth(who, call(who, question, *arguments))
 
     def _judge(
         self,
@@ -187,37 +187,9 @@ class Tables:
                 self.breaches.append(Breach(index, read_ids, number, law))
 
 
-def check_names(model: Model) -> None:
-    """Refuse a model that names a part it does not have, or gives a name twice."""
-    kinds = (
-        ("step", model.steps),
-        ("law", model.laws),
-        ("goal", model.goals),
-        ("progress goal", model.progress),
-    )
-    for what, named in kinds:
-        names = [each.name for each in named]
-        doubled = sorted({name for name in names if names.count(name) > 1})
-        if doubled:
-            raise ModelError(f"{model.name}: two of its {what}s are called {doubled[0]!r}")
-        for each in named:
-            mentioned = (*each.reads, *(each.writes if isinstance(each, Step) else ()))
-            unknown = [name for name in mentioned if name not in model.initial]
-            if unknown:
-                raise ModelError(f"{what} {each.name}: the model has no part {unknown[0]!r}")
-    for name in sorted(model.fair):
-        if all(name not in {step.name, step.rule_name} for step in model.steps):
-            raise ModelError(
-                f"{model.name}: no step and no rule is called {name!r}, yet it is fair"
-            )
-
-
 def run_rule(step: Step, arguments: Sequence[Hashable]) -> Sequence[Outcome]:
     """Call a rule and hold it to the shape of its answer."""
-    try:
-        outcomes: object = step.rule(*arguments)
-    except Exception as error:
-        raise ModelError(f"step {step.name} raises {type(error).__name__}: {error}") from error
+    outcomes = call(f"step {step.name}", step.rule, *arguments)
     if not isinstance(outcomes, list | tuple):
         raise ModelError(
             f"step {step.name} answers a {type(outcomes).__name__}, no list and no tuple"
@@ -225,6 +197,11 @@ def run_rule(step: Step, arguments: Sequence[Hashable]) -> Sequence[Outcome]:
     for outcome in outcomes:
         if not isinstance(outcome, Outcome):
             raise ModelError(f"step {step.name} answers {outcome!r}, which is no Outcome")
+        values: object = outcome.values
+        if not isinstance(values, tuple):
+            raise ModelError(
+                f"step {step.name} answers an Outcome whose values are {values!r}, no tuple"
+            )
         if len(outcome.values) != len(step.writes):
             raise ModelError(
                 f"step {step.name} answers {len(outcome.values)} values"
@@ -235,13 +212,8 @@ def run_rule(step: Step, arguments: Sequence[Hashable]) -> Sequence[Outcome]:
 
 def step_law_holds(law: StepLaw, step: Step, before: Parts, after: Parts) -> bool:
     """Ask a step law about one outcome."""
-    try:
-        answer: object = law.holds(step, before, after)
-    except Exception as error:
-        raise ModelError(
-            f"the step law {law.name} raises {type(error).__name__} on {step.name}: {error}"
-        ) from error
-    return truth(f"the step law {law.name}", answer)
+    who = f"the step law {law.name}"
+    return truth(who, call(who, law.holds, step, before, after, on=step.name))
 
 
 def judges_step(law: StepLaw, step: Step) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
+from checker.search.contract import call
 from checker.search.faults import InternalError
 from checker.search.model import Law, Model, Parts, Step, StepLaw
 from checker.search.report import LawReport, Move, Trace
@@ -81,7 +82,8 @@ def confirm_moves(model: Model, trace: Trace) -> list[Parts]:
 def _holds_at_the_end(law: Law | StepLaw, trace: Trace, step: Step | None, before: Parts) -> bool:
     after = trace.moves[-1].parts if trace.moves else trace.initial
     if isinstance(law, Law):
-        return bool(law.holds(*(after[name] for name in law.reads)))
+        values = (after[name] for name in law.reads)
+        return bool(call(f"the law {law.name}", law.holds, *values))
     if step is None:
         return True
     read = {name: before[name] for name in step.reads}

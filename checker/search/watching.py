@@ -1,9 +1,11 @@
 """The share of the audit that is always on: it costs little and refuses what it finds."""
 
 from collections.abc import Hashable, Sequence
-from typing import NamedTuple
+from operator import ne
+from typing import NamedTuple, cast
 
 from checker.search.constancy import fresh, why_mutable
+from checker.search.contract import call
 from checker.search.faults import ModelError
 from checker.search.model import Outcome, Step
 
@@ -38,7 +40,7 @@ class Watch:
         """Look into a new value of a part, the `count`th."""
         if count > FIRST_VALUES and not is_power_of_two(count):
             return
-        why = why_mutable(value)
+        why = call(f"{origin}: the value of {part}", why_mutable, value)
         if why is not None:
             raise ModelError(f"{origin}: the value of {part} is not constant: {why}")
 
@@ -46,14 +48,16 @@ class Watch:
         """Ask once more for the answers noted, last one first, with equal values."""
         asked, self._asked = self._asked[::-1], []
         for step, arguments, outcomes in asked:
-            try:
-                again = tuple(step.rule(*map(fresh, arguments)))
-            except Exception as error:
-                raise ModelError(
-                    f"step {step.name} answers once and then raises {type(error).__name__}: {error}"
-                ) from error
-            if again != outcomes:
+            again = _again(step, arguments)
+            if call(f"comparing the answers of step {step.name}", ne, again, outcomes):
                 raise ModelError(differs(step.name, outcomes, again))
+
+
+def _again(step: Step, arguments: tuple[Hashable, ...]) -> tuple[Outcome, ...]:
+    def answer() -> tuple[Outcome, ...]:
+        return tuple(step.rule(*map(fresh, arguments)))
+
+    return cast("tuple[Outcome, ...]", call(f"step {step.name} answers once and then", answer))
 
 
 def differs(name: str, outcomes: Sequence[Outcome], again: Sequence[Outcome]) -> str:
@@ -68,7 +72,8 @@ def differs(name: str, outcomes: Sequence[Outcome], again: Sequence[Outcome]) ->
 
 def labels(outcomes: Sequence[Outcome]) -> str:
     """Answer the labels of some outcomes, quoted."""
-    return " and ".join(repr(outcome.label) for outcome in outcomes) or "nothing"
+    said = (repr(getattr(outcome, "label", outcome)) for outcome in outcomes)
+    return " and ".join(said) or "nothing"
 
 
 def is_power_of_two(count: int) -> bool:

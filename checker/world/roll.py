@@ -5,6 +5,7 @@ each frontend's fence of each segment, each frontend's read.
 """
 
 from collections.abc import Hashable
+from dataclasses import replace
 
 from checker.search.model import Model
 from checker.world.bounds import Bounds
@@ -36,7 +37,11 @@ def world(name: str, bounds: Bounds, rules: Rules = REFERENCE) -> Model:
         initial=initial_parts(bounds),
         steps=steps,
         laws=laws(bounds, rules),
-        step_laws=tuple(law for law in step_laws() if law.rule_names & judged),
+        step_laws=tuple(
+            replace(law, rule_names=law.rule_names & judged)
+            for law in step_laws()
+            if law.rule_names & judged
+        ),
         goals=goals(bounds),
         bounds=bounds.in_words(),
         expected_dead=frozenset(bounds.dead_rules()),
