@@ -1,8 +1,11 @@
 """What a model may not be, and that a search says so instead of failing or holding idly."""
 
+import subprocess
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 import pytest
 
@@ -27,6 +30,7 @@ from checker.search.walks import simulate
 from checker.world.scopes import SCOPES, Scope
 from tests.search_models import below, counters
 
+ROOT = Path(__file__).resolve().parent.parent
 ENTRIES: dict[str, Callable[[Model], object]] = {
     "search": search,
     "plain search": plain_search,
@@ -315,6 +319,24 @@ def test_a_search_that_uses_up_the_memory_is_unfinished(options: Options, most: 
     assert (report.verdict, report.stopped_by) == ("unfinished", "memory")
     assert [law.verdict for law in report.laws] == ["unfinished"]
     assert (report.states > 1) == (most > 0)
+
+
+def test_a_system_that_grants_no_more_memory_ends_a_search_unfinished() -> None:
+    script = (
+        "import resource\n"
+        "from checker.models.fencecore import fencecore\n"
+        "from checker.search.explore import Options, search\n"
+        "from checker.search.memory import most_words\n"
+        "resource.setrlimit(resource.RLIMIT_AS, (most_words() * 4,) * 2)\n"
+        "report = search(fencecore(2, 1, 1), options=Options(engine='compiled', plain_states=9))\n"
+        "print(report.verdict, report.stopped_by)\n"
+    )
+
+    told = subprocess.run(
+        [sys.executable, "-c", script], check=True, capture_output=True, text=True, cwd=ROOT
+    )
+
+    assert told.stdout == "unfinished memory\n"
 
 
 def test_a_law_that_uses_up_the_memory_late_ends_either_engine_unfinished() -> None:

@@ -47,6 +47,7 @@ def product(left: int, right: int) -> int:
 class Block:
     """So many words, zero at first. Those never touched take no memory.
 
+    MemoryError where the system grants none.
     With a file they are kept there, and memory holds only what was touched of late.
     """
 
@@ -56,7 +57,10 @@ class Block:
         self._file: int | None = None
         if path is None:
             kind = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | NO_RESERVE
-            self._map = mmap.mmap(-1, size, flags=kind)
+            try:
+                self._map = mmap.mmap(-1, size, flags=kind)
+            except OSError as error:
+                raise MemoryError(f"the system grants no {size} bytes: {error}") from error
             if size >= HUGE and hasattr(mmap, "MADV_HUGEPAGE"):
                 self._map.madvise(mmap.MADV_HUGEPAGE)
         else:

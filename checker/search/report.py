@@ -78,7 +78,8 @@ class Report:
     """How often a Python rule ran."""
     engine: str
     stopped_by: str | None = None
-    """What ended an unfinished search: `max_states`, `max_seconds`, `memory`, `disk`, `interrupt`."""
+    """What ended an unfinished search: `max_states`, `max_seconds`, `memory`, `disk` or
+    `interrupt`."""
     trace: Trace | None = None
     is_reduced: bool = False
     """Whether some states stood for others, so that the counts are not those of the whole."""
