@@ -20,8 +20,9 @@ from checker.commands.schema import schema_names, schema_text
 from checker.models.fencecore import fencecore
 from checker.search import explore
 from checker.search.faults import InternalError
+from checker.search.plain import search
 from checker.world.defects import DEFECTS
-from checker.world.scopes import Size, fencecore_scope
+from checker.world.scopes import Size, fencecore_scope, scope_named
 
 SMALL = "fencecore-2-1-1"
 RECORDINGS = Path(__file__).parent / "data" / "traces"
@@ -66,6 +67,24 @@ def test_a_search_that_counts_otherwise_than_the_scope_pins_fails(
 
     assert code == Exit.BROKEN
     assert "the size moved: 2,857 states" in capsys.readouterr().out
+
+
+def test_goals_and_dead_rules_fail_only_a_scope_of_pinned_size(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = "age:batches=1+0,refreshes=0+0,faults=0"
+    free = scope_named(name)
+    assert free is not None
+
+    assert run(["check", name]) == Exit.OK
+    said = capsys.readouterr().out
+    assert f"{name}: holds, " in said
+    assert "not reached every_segment_is_opened" in said
+    assert "dead       the rule plan never fires" in said
+    report = search(free.build())
+    pinned = replace(free, size=Size(report.states, report.transitions, report.depth))
+    monkeypatch.setattr(check_command, "scope_named", lambda _: pinned)
+    assert run(["check", name]) == Exit.BROKEN
 
 
 def test_a_search_that_a_limit_stops_is_unfinished(capsys: pytest.CaptureFixture[str]) -> None:

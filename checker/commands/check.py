@@ -17,7 +17,7 @@ from checker.commands.output import (
     say,
     write_json,
 )
-from checker.commands.reports import as_json, law_lines, size_problem, told
+from checker.commands.reports import as_json, law_lines, size_problem, told, weighed
 from checker.commands.searching import Seconds, options_for, search_options
 from checker.search.explore import search
 from checker.search.report import Progress, Report
@@ -65,8 +65,8 @@ def check(
 ) -> int:
     """Search each SCOPE whole, or the default ones, and judge their laws.
 
-    A broken law ends a search with a shortest counterexample. The size of a scope is pinned: a
-    search that counts otherwise fails.
+    A broken law ends a search with a shortest counterexample. The size of a listed scope is pinned:
+    a search that counts otherwise fails, and so does one that reaches not every goal.
     """
     chosen = scopes_named(names)
     run = Run(form, Closer(is_audited, most_traces), given)
@@ -143,7 +143,7 @@ class Run:
         )
         self.exits.append(Exit.BROKEN if complaints else Exit.OK)
         self.seen[scope.name] = Seen(complaints, self.closer.traces(model, report))
-        return report
+        return weighed(scope, report)
 
     def finish(self, skipped: Sequence[Scope]) -> None:
         """Write what comes after the last search."""

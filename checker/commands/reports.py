@@ -25,6 +25,17 @@ def size_problem(scope: Scope, report: Report) -> str | None:
     )
 
 
+def weighed(scope: Scope, report: Report) -> Report:
+    """The report, where goals and dead rules fail only a scope whose size is pinned.
+
+    Another size of a world may be too small for them: they are shown, and say nothing of a law.
+    """
+    fails = any(law.verdict == "broken" for law in report.laws)
+    if scope.size is not None or fails or report.verdict != "broken":
+        return report
+    return replace(report, verdict="holds")
+
+
 def law_lines(report: Report) -> Iterator[str]:
     """Each law with its verdict, each goal, and what else makes the search fail."""
     for law in report.laws:
