@@ -70,34 +70,20 @@ calls = st.lists(
 )
 
 
-def call(  # noqa: C901, PLR0911 # one case for each call
+def call(  # noqa: PLR0911 # one case for each call
     front: Frontend, counter: Counter, name: str, seq: int, number: int
 ) -> Frontend:
     """Make one call, and tell the model."""
-    segment_id = segment_of(seq)
-    start = counter.starts.get(seq, 0)
-    end = Offset(start + number)
-    seal = SealSegment(segment_id, Count(number), ByteSize(0), NOW)
-    roll = roll_of(segment_id, start)
+    end = Offset(counter.starts.get(seq, 0) + number)
     match name:
         case "plan":
             counter.plan(1 + number % 3)
             return produce_plan(front, TOPIC, batch(1 + number % 3), in_memory)[0]
         case "adopt":
             counter.adopt(seq, end)
-            return adopt_offsets(front, ROOT, segment_id, end)
-        case "refuse":
-            counter.refuse(seq, end)
-            return forget_sealed(front, ROOT, segment_id, end)
-        case "seal":
-            counter.seal(seq, end)
-            return record_seal(front, roll, end, ByteSize(0), NOW, in_memory)[0]
-        case "fence":
-            counter.fence(seq, end)
-            return record_fence(front, roll, end, ByteSize(0), NOW, in_memory)[0]
-        case "heal":
-            counter.heal(seq, end)
-            return apply_heal(front, [seal], in_memory)
+            return adopt_offsets(front, ROOT, segment_of(seq), end)
+        case "refuse" | "seal" | "fence" | "heal":
+            return close(front, counter, name, seq, number)
         case "seed":
             counter.seed(number, seq)
             return seed_range_state(front, ROOT, Offset(number), Sequence(seq))
@@ -114,6 +100,28 @@ def call(  # noqa: C901, PLR0911 # one case for each call
             end = Offset(0 if active is None else counter.starts[active] + number)
             counter.seal_elsewhere(end)
             return refreshed(front, number)
+
+
+def close(front: Frontend, counter: Counter, name: str, seq: int, number: int) -> Frontend:
+    """Make one of the calls that say where a segment ends, and tell the model."""
+    segment_id = segment_of(seq)
+    start = counter.starts.get(seq, 0)
+    end = Offset(start + number)
+    roll = roll_of(segment_id, start)
+    match name:
+        case "refuse":
+            counter.refuse(seq, end)
+            return forget_sealed(front, ROOT, segment_id, end)
+        case "seal":
+            counter.seal(seq, end)
+            return record_seal(front, roll, end, ByteSize(0), NOW, in_memory)[0]
+        case "fence":
+            counter.fence(seq, end)
+            return record_fence(front, roll, end, ByteSize(0), NOW, in_memory)[0]
+        case _:
+            counter.heal(seq, end)
+            seal = SealSegment(segment_id, Count(number), ByteSize(0), NOW)
+            return apply_heal(front, [seal], in_memory)
 
 
 def refreshed(front: Frontend, length: int) -> Frontend:

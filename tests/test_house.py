@@ -9,6 +9,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 FLOORS = ("spec", "reference", "checker")
+BESIDE = ("tests", "bench")
 LONGEST_MODULE = 400
 LONGEST_FUNCTION = 40
 FORBIDDEN_NAMES = {"utils", "helpers", "common", "types"}
@@ -17,6 +18,12 @@ FORBIDDEN_NAMES = {"utils", "helpers", "common", "types"}
 def modules() -> list[Path]:
     """Every module of the three floors."""
     return sorted(path for floor in FLOORS for path in (ROOT / floor).rglob("*.py"))
+
+
+def pages() -> list[Path]:
+    """Every module that people read: those of the floors, the tests and the benchmarks."""
+    beside = [path for folder in BESIDE for path in (ROOT / folder).rglob("*.py")]
+    return sorted([*modules(), *beside])
 
 
 def dotted(path: Path) -> str:
@@ -72,12 +79,12 @@ def test_no_module_imports_itself_in_a_circle() -> None:
     assert not circles
 
 
-@pytest.mark.parametrize("path", modules(), ids=name_of)
+@pytest.mark.parametrize("path", pages(), ids=name_of)
 def test_a_module_is_at_most_400_lines(path: Path) -> None:
     assert len(path.read_text("utf-8").splitlines()) <= LONGEST_MODULE
 
 
-@pytest.mark.parametrize("path", modules(), ids=name_of)
+@pytest.mark.parametrize("path", pages(), ids=name_of)
 def test_a_function_is_at_most_40_lines(path: Path) -> None:
     spans = [
         (node.name, (node.end_lineno or node.lineno) - node.lineno + 1)

@@ -19,17 +19,10 @@ from spec.commands import (
     BindTopicPolicy,
     Command,
     CommitOffset,
-    CommittedPosition,
-    CreateTopic,
     DeleteSegment,
     DeleteTopic,
-    EndMigration,
-    ExtractTopic,
-    InsertTopic,
     MergeRanges,
     OtherCommand,
-    Positions,
-    RegisterSegment,
     SealSegment,
     SealTopic,
     SetSegmentReplicas,
@@ -43,7 +36,6 @@ from spec.replies import (
     CommandReply,
     Created,
     DifferentTopic,
-    Exported,
     InvalidKeyspaceBits,
     InvalidPolicy,
     InvalidTopicName,
@@ -54,88 +46,41 @@ from spec.replies import (
     NotBuddies,
     Ok,
     RangeSealed,
-    Refusal,
     SegmentActive,
     SegmentExists,
     SegmentOverlap,
     UnknownCommand,
 )
 from spec.vocabulary import (
-    START,
-    Broker,
     ByteSize,
     Count,
-    Cursor,
-    Group,
     Millis,
     Offset,
     PolicyName,
     Position,
     Range,
-    RangeId,
     Segment,
-    SegmentId,
-    Sequence,
     State,
     TopicName,
 )
-
-T, U = TopicName("t"), TopicName("u")
-P, Q = Broker("p"), Broker("q")
-G = Group("g")
-
-
-def r(seq: int, topic: TopicName = T) -> RangeId:
-    """A range of topic t."""
-    return RangeId(topic, Sequence(seq))
-
-
-def s(range_seq: int, seq: int, topic: TopicName = T) -> SegmentId:
-    """A segment of a range of topic t."""
-    return SegmentId(r(range_seq, topic), Sequence(seq))
-
-
-def create(topic: TopicName = T, bits: int = 2) -> CreateTopic:
-    """Make a topic, of four positions if nothing else is said."""
-    return CreateTopic(topic, bits)
-
-
-def register(id_: SegmentId, start: int = 0) -> RegisterSegment:
-    """Open a segment of the range that its id names."""
-    return RegisterSegment(id_.range_id, id_, (P,), Offset(start))
-
-
-def seal(id_: SegmentId, length: int = 1) -> SealSegment:
-    """Seal a segment at a length."""
-    return SealSegment(id_, Count(length), ByteSize(43), Millis(9))
-
-
-def at(*ids: RangeId) -> Positions:
-    """The start of each of these ranges."""
-    return Map[RangeId, CommittedPosition]((one, START) for one in ids)
-
-
-def after(*told: Command) -> Metadata:
-    """What the control plane is after commands that all succeed."""
-    metadata = Metadata()
-    for command in told:
-        metadata, reply = apply(metadata, command)
-        assert not isinstance(reply, Refusal), (command, reply)
-    return metadata
-
-
-def tell(metadata: Metadata, command: Command) -> CommandReply:
-    """What a command is answered; a refusal must have changed nothing."""
-    changed, reply = apply(metadata, command)
-    assert changed == metadata or not isinstance(reply, Refusal)
-    return reply
-
-
-HEAD = (create(), register(s(0, 0)))
-CLOSED = (*HEAD, seal(s(0, 0), 3))
-HALVES = (create(), SplitRange(r(0)))
-MOVING = (*HEAD, create(U), BeginMigration(T))
-
+from tests.oracles.commands import (
+    CLOSED,
+    HALVES,
+    HEAD,
+    MOVING,
+    G,
+    P,
+    Q,
+    T,
+    U,
+    after,
+    create,
+    r,
+    register,
+    s,
+    seal,
+    tell,
+)
 
 REFUSALS: list[tuple[tuple[Command, ...], Command, CommandReply]] = [
     ((), create(TopicName("")), InvalidTopicName()),
@@ -358,97 +303,3 @@ def test_replicas_can_be_replaced_in_any_state(told: tuple[Command, ...]) -> Non
     assert reply == Ok()
     was = before.segments[s(0, 0)]
     assert metadata.segments[s(0, 0)] == replace(was, replica_set=(Q, P))
-
-
-def test_a_sealed_topic_has_no_active_range_and_keeps_its_segments() -> None:
-    """[RNG-22] Sealing can be repeated."""
-    before = after(*HEAD, create(U))
-
-    metadata, reply = apply(before, SealTopic(T))
-
-    assert reply == Ok()
-    assert metadata.topics[T].state is State.SEALED
-    assert {one.state for _, one in ranges_of(metadata, T)} == {State.SEALED}
-    assert metadata.segments == before.segments
-    assert ranges_of(metadata, U) == ranges_of(before, U)
-    assert apply(metadata, SealTopic(T)) == (metadata, Ok())
-
-
-def test_a_deleted_topic_leaves_what_was_committed() -> None:
-    """[RNG-23] Topics beside it are not touched."""
-    commit = CommitOffset(G, T, at(r(0)))
-    others = after(create(U), register(s(0, 0, U)))
-
-    metadata = after(create(U), register(s(0, 0, U)), *HEAD, commit, DeleteTopic(T))
-
-    assert metadata == replace(others, committed=Map({(G, T): commit.positions}))
-
-
-def test_a_commit_overwrites_what_it_names_and_keeps_the_rest() -> None:
-    """[RNG-24] Also backwards: only a replay takes the higher of two."""
-    here, there = Cursor(0, Offset(5)), Cursor(0, Offset(6))
-    first = CommitOffset(G, T, Map[RangeId, CommittedPosition]({r(1): here, r(2): there}))
-    second = CommitOffset(G, T, at(r(1)))
-
-    metadata = after(*HALVES, first, second)
-
-    assert metadata.committed[G, T] == first.positions.set(r(1), START)
-
-
-def test_a_commit_drops_positions_outside_the_active_ranges() -> None:
-    """[RNG-24] New ones and stored ones, in retired ranges, unknown ones and other topics'."""
-    held = CommitOffset(G, T, at(r(0)))
-    stray = CommitOffset(G, T, at(r(9), r(0, U), r(1)))
-
-    metadata = after(create(), create(U), held, SplitRange(r(0)), stray)
-
-    assert metadata.committed[G, T] == at(r(1))
-
-
-def test_a_commit_for_an_unknown_topic_drops_nothing() -> None:
-    """[RNG-25] Nobody can say which of its ranges are active."""
-    stray = CommitOffset(G, T, at(r(9)))
-
-    assert after(stray).committed[G, T] == stray.positions
-
-
-def test_a_policy_is_bound_by_name_and_detached_by_none() -> None:
-    """[RNG-27] Nothing asks whether the name means anything."""
-    name = PolicyName("fast")
-    bound = after(create(), BindTopicPolicy(T, name))
-
-    assert bound.topics[T].policy == name
-    assert apply(bound, BindTopicPolicy(T, None))[0] == after(create())
-
-
-def test_an_ended_migration_leaves_no_trace() -> None:
-    """[RNG-35] The mark is part of what the vnode knows; clearing none is fine."""
-    before = after(*HEAD)
-    marked, _ = apply(before, BeginMigration(T))
-
-    assert marked != before
-    assert apply(marked, BeginMigration(T)) == (marked, Ok())
-    assert apply(marked, EndMigration(T)) == (before, Ok())
-    assert apply(before, EndMigration(T)) == (before, Ok())
-
-
-def test_a_topic_is_taken_out_whole_and_put_in_as_it_was() -> None:
-    """[RNG-36] The mark stays behind: it belonged to the move."""
-    commit = CommitOffset(G, T, at(r(0)))
-    whole = after(*HEAD, commit)
-    beside = after(create(U), CommitOffset(G, U, at(r(0, U))))
-    both = after(create(U), CommitOffset(G, U, at(r(0, U))), *HEAD, commit)
-    marked, _ = apply(both, BeginMigration(T))
-
-    left, reply = apply(marked, ExtractTopic(T))
-
-    assert left == beside
-    assert isinstance(reply, Exported)
-    assert reply.topic is not None
-    assert apply(left, InsertTopic(reply.topic)) == (both, Ok())
-    assert apply(Metadata(), InsertTopic(reply.topic)) == (whole, Ok())
-
-
-def test_nothing_is_taken_out_of_a_vnode_that_does_not_know_the_topic() -> None:
-    """[RNG-36] The answer says so."""
-    assert apply(after(create(U)), ExtractTopic(T)) == (after(create(U)), Exported(None))
