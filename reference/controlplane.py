@@ -209,6 +209,7 @@ def split_range(metadata: Metadata, command: commands.SplitRange) -> Answer:
         return metadata, replies.NoSuchRange()
     if parent.state is State.SEALED:
         return metadata, replies.RangeSealed()
+    # Keeps ROL-41: nothing closes a head under a retired range, and batches would go on landing.
     if active_segment(metadata, parent_id) is not None:
         return metadata, replies.ActiveSegmentExists()
     if not is_splittable(parent):

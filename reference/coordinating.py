@@ -94,7 +94,7 @@ def failover_plan(
 def orphaned_fence_candidates(
     metadata: Metadata, live: Collection[Broker]
 ) -> tuple[tuple[Broker, tuple[tuple[SegmentId, Offset], ...]], ...]:
-    """[HEA-14] Per live primary, the active segments to ask it about, each with its start."""
+    """[HEA-14, HEA-16] Per live primary the active segments to ask about, each with its start."""
     asked: dict[Broker, list[tuple[SegmentId, Offset]]] = {}
     for segment_id, segment in _in_state(metadata, State.ACTIVE):
         if segment.replica_set and segment.replica_set[0] in live:
@@ -204,7 +204,7 @@ def _sealed_edge(metadata: Metadata, segment_id: SegmentId) -> Offset | None:
 
 
 def _sealed_by_range(metadata: Metadata) -> dict[RangeId, list[Listed]]:
-    """The sealed segments of each range, oldest first."""
+    """[HEA-21] The sealed segments of each range, oldest first."""
     by_range: dict[RangeId, list[Listed]] = {}
     for pair in _in_state(metadata, State.SEALED):
         by_range.setdefault(pair[1].range_id, []).append(pair)

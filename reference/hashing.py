@@ -44,7 +44,7 @@ def phash2(term: Term, size: int = PLAIN_SIZE) -> int:
 
 @lru_cache(maxsize=65536)
 def position_of(key: bytes | None, keyspace_size: int) -> Position:
-    """[PLC-21] Where a key falls in a keyspace; a record without a key falls where nil does."""
+    """[PLC-21, PRD-2] Where a key falls in a keyspace; a missing one falls where nil does."""
     return Position(phash2(key, keyspace_size))
 
 

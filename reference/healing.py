@@ -21,7 +21,8 @@ def apply_heal_reply(
 ) -> tuple[Frontend, CommandReply]:
     """[HEA-6] As apply_heal, and answer ok only if every command took, else the first error.
 
-    Each command is applied whatever the one before it was answered.
+    Each command is applied whatever the one before it was answered. Who acts on the answer deletes
+    no copy that is still read from (HEA-7).
     """
     answer: CommandReply = Ok()
     for command in commands:

@@ -96,7 +96,10 @@ def produce_plan(
     command_fun: CommandFun,
     policy_fun: PolicyFun = no_policy,
 ) -> tuple[Frontend, Planned | Refusal]:
-    """[PRD-17] Reserve offsets for each group and answer the batches to send: all, or nothing."""
+    """[PRD-17] Reserve offsets for each group and answer the batches to send: all, or nothing.
+
+    Nobody asks whether a range is recovered (RFR-26): its primary assigns the offsets anyway.
+    """
     groups = _route(front, topic, records)
     if isinstance(groups, Refusal):
         return front, groups
@@ -159,6 +162,7 @@ def owning_range(
 def _route(
     front: Frontend, topic: TopicName, records: ManyOf[Record]
 ) -> list[tuple[RangeId, Batch]] | Refusal:
+    """[PRD-4, PRD-5, PRD-6, PRD-7] Each range's records, before anything opens for any of them."""
     metadata = metadata_of(front.view, topic)
     if topic not in metadata.topics:
         return NoSuchTopic()
@@ -180,6 +184,7 @@ def _produce_group(
     command_fun: CommandFun,
     policy_fun: PolicyFun,
 ) -> tuple[Frontend, Placement | Refusal]:
+    """[PRD-19, PRD-21, PRD-22] Send one group. On an error nothing stays of what opened for it."""
     opened = _open_head(front, range_id, command_fun, policy_fun)
     if isinstance(opened, Refusal):
         return front, opened
@@ -253,7 +258,7 @@ def _cache_head(front: Frontend, range_id: RangeId, head: Head) -> _Opened:
 def _register(
     front: Frontend, range_id: RangeId, command_fun: CommandFun, policy_fun: PolicyFun
 ) -> _Opened | Refusal:
-    """[PRD-10, PLC-17] Register the next segment of the range at this frontend's counter."""
+    """[PRD-10, PRD-13, PRD-14, PLC-17] Register the next segment at this frontend's counter."""
     segment_id = SegmentId(range_id, front.sequences.get(range_id, Sequence(0)))
     replica_set = _replicas_for(front, segment_id, policy_fun)
     if isinstance(replica_set, Refusal):
@@ -266,7 +271,7 @@ def _register(
             head = Head(segment_id, start, ByteSize(0), replica_set)
             return _cache_head(keep_view(front, view, command), range_id, head)
         case SegmentExists() | SegmentOverlap() | ActiveSegmentExists():
-            # Keeps PRD-11: the view was stale, and the one that came with the answer may know.
+            # Keeps PRD-11, PRD-12: the view was stale; the one that came with the answer may know.
             return _adopt_listed(keep_view(front, view, command), range_id) or reply
         case Refusal():
             return reply

@@ -2,6 +2,8 @@
 
 A range's stream is what its ancestors hold for its slice of the keyspace, oldest first, and then
 its own records. A cursor is an index into these sources and an offset there.
+
+A read changes nothing, so no function here answers a frontend (RDG-34).
 """
 
 from dataclasses import dataclass, replace
@@ -75,6 +77,7 @@ def read_consume(
     if max_records < 1:
         return _too_few(max_records)
     if block is None:
+        # Keeps RDG-15: a range that nobody knows has no empty stream.
         return NoSuchRange()
     if range_id in front.unrecovered:
         # Keeps RDG-16: an end that is not known is not taken for the end.
@@ -93,7 +96,7 @@ def stream_history(
     max_records: Count,
     read_fun: ReadFun,
 ) -> HistoryPage | Refusal:
-    """[RDG-26, RDG-28] The next page of a range's history; the last one carries DONE."""
+    """[RDG-26, RDG-27, RDG-28] The next page of a range's history; the last one carries DONE."""
     if cursor == DONE:
         return HistoryPage((), DONE)
     if max_records < 1:
@@ -101,6 +104,7 @@ def stream_history(
     block = metadata_of(front.view, range_id.topic).ranges.get(range_id)
     if block is None:
         return NoSuchRange()
+    # Keeps RDG-12: ancestors first, as they are listed, and then the range itself.
     sources = (*block.parents, range_id)
     index, offset = cursor if isinstance(cursor, Cursor) else Cursor(0, Offset(0))
     while index < len(sources):
@@ -134,6 +138,7 @@ def _consume(
     max_records: Count,
     read_fun: ReadFun,
 ) -> Page | Refusal:
+    """[RDG-8, RDG-30] Read on until the page is full, nothing is left or a read fails."""
     range_id = sources[-1]
     while walk.cursor.source < len(sources) and len(walk.records) < max_records:
         source = sources[walk.cursor.source]
@@ -194,6 +199,7 @@ def _next_source(front: Frontend, range_id: RangeId, source: RangeId, walk: _Wal
 def _with_skip(
     walk: _Walk, range_id: RangeId, source: RangeId, at: Offset, passed: Count | None
 ) -> tuple[Skip, ...]:
+    """[RDG-24, RDG-25] The page's skips with one more, if it passed anything."""
     if passed is not None and passed <= 0:
         return walk.skips
     kind = Source.SELF if source == range_id else Source.ANCESTOR
@@ -203,12 +209,13 @@ def _with_skip(
 def _read_source(
     front: Frontend, source: RangeId, offset: Offset, max_records: Count, read_fun: ReadFun
 ) -> ReadReply:
-    """[RDG-7] Ask the primary of the segment that serves the offset, up to its sealed edge."""
+    """[RDG-7, RDG-33] Ask the primary of the segment that serves the offset, up to its edge."""
     served = _serving(front, source, offset)
     if served is None:
         return Eof()
     segment_id, segment, at = served
     if not segment.replica_set:
+        # Keeps RDG-36: records that nobody can be asked for are not missing.
         return NoReplicas()
     asked = max_records
     if segment.state is State.SEALED:
@@ -220,7 +227,7 @@ def _read_source(
 def _serving(
     front: Frontend, source: RangeId, offset: Offset
 ) -> tuple[SegmentId, Segment, Offset] | None:
-    """[RDG-3, RDG-4] The segment that serves an offset, else the next one above, and where."""
+    """[RDG-3, RDG-4, RDG-32] The segment that serves an offset, else the next above, and where."""
     if not 0 <= offset < front.offsets.get(source, Offset(0)):
         return None
     listed = _listed(front, source)
@@ -242,6 +249,7 @@ def _serving(
 
 
 def _serves(segment: Segment, offset: Offset) -> bool:
+    """[RDG-5] Whether an offset that is not below its start lies in a segment."""
     return segment.state is State.ACTIVE or offset < _edge(segment)
 
 
@@ -281,4 +289,5 @@ def _after(records: tuple[Record, ...]) -> Offset:
 
 
 def _too_few(max_records: Count) -> InvalidArgument:
+    """[RDG-10] The refusal of a budget that holds no record."""
     return InvalidArgument("max_records", f"is {max_records}, and must be 1 or more")

@@ -25,7 +25,7 @@ def put_cache(front: Frontend, view: View, unreachable: Iterable[VnodeId] = ()) 
 
 
 def drop_stale_active_segments(front: Frontend) -> Frontend:
-    """[RFR-18] Let go of heads and owed rolls that the view has moved past."""
+    """[RFR-18, RFR-30] Let go of heads and owed rolls that the view has moved past."""
     for range_id, head in sorted(front.heads.items()):
         front = _drop_stale_head(front, range_id, head)
     for roll in due_rolls(front):
@@ -59,7 +59,7 @@ def replay_journal(front: Frontend, commands: Iterable[Command]) -> Frontend:
 def seed_range_state(
     front: Frontend, range_id: RangeId, next_offset: Offset, min_seq: Sequence
 ) -> Frontend:
-    """[RFR-20, RFR-21] Raise what was recovered of a range. It is recovered from now on."""
+    """[RFR-20, RFR-21, RFR-32] Raise what was recovered of a range. It is recovered from now on."""
     seeded = raise_sequence(raise_counter(front, range_id, next_offset), range_id, min_seq)
     return replace(seeded, unrecovered=front.unrecovered - {range_id})
 
@@ -103,7 +103,7 @@ def _replay(view: View, command: Command) -> View:
 
 
 def _never_back(view: View, command: CommitOffset) -> CommitOffset:
-    """[RFR-10] A replayed commit moves no position of its group back."""
+    """[RFR-10, RFR-33] A replayed commit moves no position of its group back."""
     held = metadata_of(view, command.topic).committed.get((command.group, command.topic))
     if held is None:
         return command

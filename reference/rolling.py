@@ -39,7 +39,7 @@ from spec.vocabulary import (
 
 
 def active_roll(front: Frontend, range_id: RangeId) -> Roll | None:
-    """[ROL-23, ROL-24] The roll of a range's write head, on demand.
+    """[ROL-23, ROL-24, ROL-40] The roll of a range's write head, fenced before the range retires.
 
     The control plane names the head; the cache is asked only where the view has nothing to say,
     since a split is run by a frontend that need not have written to the range.
@@ -129,8 +129,8 @@ def record_fence(
 
     Unless the view says that the segment is sealed: then its length is not this answer's to say.
     Owed or not: a produce refused meanwhile clears the roll, and dropping the answer would leave
-    a closed store under a segment that the control plane calls active. A segment that the view
-    does not hold is the control plane's to judge.
+    a closed store under a segment that the control plane calls active (ROL-39). A segment that
+    the view does not hold is the control plane's to judge.
     """
     segment = metadata_of(front.view, roll.range_id.topic).segments.get(roll.segment_id)
     if segment is not None and segment.state is State.SEALED:
@@ -181,7 +181,7 @@ def forget_sealed(
 
 
 def is_superseded(front: Frontend, roll: Roll) -> bool:
-    """[RFR-15, RFR-17] Whether the view has moved past the segment of an owed roll."""
+    """[RFR-15, RFR-17, RFR-31] Whether the view has moved past the segment of an owed roll."""
     metadata = metadata_of(front.view, roll.range_id.topic)
     segment = metadata.segments.get(roll.segment_id)
     if segment is not None and segment.state is State.SEALED:
@@ -219,6 +219,7 @@ def _request_roll(front: Frontend, segment_id: SegmentId, segment: Segment) -> F
 
 
 def _final_length(reply: CommandReply, length: Count) -> Count | Refusal:
+    """[ROL-8, ROL-10] The length on record after a seal was answered, or why it is not known."""
     match reply:
         case Ok():
             return length
@@ -233,6 +234,7 @@ def _final_length(reply: CommandReply, length: Count) -> Count | Refusal:
 
 
 def _seat(front: Frontend, range_id: RangeId, segment_id: SegmentId, end: Offset) -> Frontend:
+    """[ROL-30, RFR-27] Go on behind the end of a segment; a recovery that is due stays due."""
     head = front.heads.get(range_id)
     if head is not None and head.id == segment_id:
         front = evict_head(front, range_id)

@@ -316,7 +316,7 @@ class UnexpectedSealReply(Refusal):
 
 @dataclass(frozen=True, slots=True)
 class Failed(Refusal):
-    """An effect failed for a reason of its own: it may have happened, or may yet."""
+    """[PRD-28] An effect failed for a reason of its own: it may have happened, or may yet."""
 
     name: ClassVar[str] = "failed"
     is_definite: ClassVar[bool] = False

@@ -67,7 +67,7 @@ def stale_head_kept(front: Frontend, view: View) -> Frontend:
 def offset_mismatch_fails(
     front: Frontend, dispatch: Dispatch, last: Offset
 ) -> tuple[Frontend, bool]:
-    """[PRD-19] Take an answer that differs from the plan for an error."""
+    """[PRD-31] Take an answer that differs from the plan for an error."""
     adopted = producing.adopt_offsets(front, dispatch.range_id, dispatch.segment_id, last)
     return adopted, last == dispatch.last
 

@@ -163,7 +163,7 @@ class _Producing:
                 return ()
 
     def let_go(self, front: Frontend, slot: Batch) -> Outcomes:
-        """Fail a held batch whose fence brought no seal in time."""
+        """[ROL-42] Fail a held batch whose fence brought no seal in time."""
         match slot:
             case Held(segment_id) if not self._is_waiting(front, segment_id) and not calls_sealed(
                 front, segment_id

@@ -36,7 +36,7 @@ def refreshing_steps(bounds: Bounds, rules: Rules) -> list[Step]:
 
 @dataclass(frozen=True, slots=True)
 class _Refreshing:
-    """One frontend's refresh. It has one read under way, so none is installed out of turn."""
+    """[RFR-4] One frontend's refresh. With one read under way, none is installed out of turn."""
 
     rules: Rules
     name: str

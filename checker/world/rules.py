@@ -43,7 +43,7 @@ def install(front: Frontend, view: View) -> Frontend:
 
 
 def adopt_answer(front: Frontend, dispatch: Dispatch, last: Offset) -> tuple[Frontend, bool]:
-    """[PRD-19] What a caller does with an answer that reports offsets: adopt, acknowledge."""
+    """[PRD-31] What a caller does with an answer that reports offsets: adopt, acknowledge."""
     return producing.adopt_offsets(front, dispatch.range_id, dispatch.segment_id, last), True
 
 

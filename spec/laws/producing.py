@@ -24,7 +24,7 @@ def an_acknowledged_record_stands_where_it_was_placed(stored: Stored, batch: Ack
 def an_answered_batch_is_acknowledged_where_it_stands(
     heard: Heard, acknowledged: Acknowledged | None
 ) -> bool:
-    """[PRD-19] The primary's offsets are reported, also where they differ from the plan. (S8)"""
+    """[PRD-31] The primary's offsets are reported, also where they differ from the plan. (S8)"""
     match heard.reply:
         case Appended(last):
             return (
