@@ -76,6 +76,11 @@ def search_options(command: Callable[..., Any]) -> Callable[..., Any]:
             is_flag=True,
             help="Search one of the states that differ only in names; its size is another.",
         ),
+        click.option(
+            "--reduction",
+            is_flag=True,
+            help="Leave out orders of steps that commute; size and traces are others.",
+        ),
         click.option("--resume", is_flag=True, help="Go on from the checkpoints in that folder."),
     ]
     for option in reversed(options):
@@ -87,4 +92,6 @@ def options_for(expected_states: int | None, given: dict[str, Any]) -> Options:
     """Answer the options of one search."""
     if given["resume"] and given["checkpoint"] is None:
         raise CommandError("--resume goes on from a checkpoint: name its folder by --checkpoint")
+    if given["symmetry"] and given["reduction"]:
+        raise CommandError("--symmetry and --reduction do not go together: take one of them")
     return Options(expected_states=expected_states, warn=complain, **given)

@@ -16,6 +16,7 @@ from checker.search.faults import CheckpointError, ModelError
 from checker.search.model import Model
 from checker.search.pausing import collector_paused
 from checker.search.plain import Limits, Search
+from checker.search.reduced import Reduced
 from checker.search.report import ProgressFun, Report
 from checker.search.results import Tally, report_of
 from checker.search.symmetric import Symmetric
@@ -52,6 +53,8 @@ class Options:
     """Whether to go on from the checkpoint in that folder, where there is one."""
     symmetry: bool = False
     """Whether to search only one of the states that differ in names alone; in plain Python."""
+    reduction: bool = False
+    """Whether to leave out orders of steps that commute; in plain Python."""
     warn: Callable[[str], None] | None = None
     """Hears what is not as it should be, and does no harm."""
 
@@ -72,8 +75,13 @@ def search(
     model breaks its contract, InternalError where the replay of a trace does not confirm it.
     """
     limits = Limits(max_states, max_seconds, progress)
+    if options.symmetry and options.reduction:
+        raise ModelError(f"{model.name}: search up to symmetry or with reduction, not both")
     if options.symmetry:
         return up_to_symmetry(model, limits)
+    if options.reduction:
+        with collector_paused():
+            return Reduced(model, limits).run()
     begun = Search(model, limits)
     state = _state(model, options)
     most = _most_in_python(options) if state is None else state.plain_states
