@@ -20,6 +20,7 @@ from checker.commands.output import (
 from checker.commands.reports import as_json, law_lines, size_problem, told, weighed
 from checker.commands.searching import Seconds, options_for, search_options
 from checker.search.explore import search
+from checker.search.memory import resident
 from checker.search.report import Progress, Report
 from checker.search.stopping import REQUEST
 from checker.world.scopes import SCOPES, Scope, scope_named
@@ -202,5 +203,6 @@ def progress_text(scope: Scope, progress: Progress) -> str:
     speed = progress.states / progress.seconds if progress.seconds > 0 else 0
     return (
         f"{scope.name}: layer {progress.layer}, {progress.states:,} states, {speed:,.0f} states/s, "
-        f"frontier {progress.frontier:,}"
+        f"frontier {progress.frontier:,}, {progress.rule_calls:,} calls of rules, "
+        f"{resident() >> 20:,} MB"
     )

@@ -7,6 +7,7 @@ instruction; here they are the same in Python, so that a kernel can be run witho
 import ctypes
 import mmap
 import os
+import resource
 import sys
 import weakref
 from collections.abc import Sequence
@@ -111,5 +112,8 @@ def most_words() -> int:
 
 def resident() -> int:
     """Answer how many bytes of memory this process holds."""
-    with Path("/proc/self/statm").open(encoding="ascii") as file:
-        return int(file.read().split()[1]) * mmap.PAGESIZE
+    try:
+        with Path("/proc/self/statm").open(encoding="ascii") as file:
+            return int(file.read().split()[1]) * mmap.PAGESIZE
+    except OSError:
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
