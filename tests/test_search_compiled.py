@@ -1,15 +1,19 @@
 """The compiled search, held against the plain one."""
 
+import os
+import random
 import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 from checker.models.fencecore import fencecore
-from checker.search import machinecode
+from checker.search import compiling, kernels, machinecode, places
 from checker.search.explore import Options, search
+from checker.search.memory import Block
 from checker.search.model import Goal, Model, Outcome, Parts, Step, StepLaw
 from checker.search.report import Report
 from tests.search_models import below, counters
@@ -146,15 +150,19 @@ def test_a_small_world_needs_no_compiler() -> None:
 def test_machine_code_is_compiled_once_and_read_from_then_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    compiled_for: list[str] = []
+
+    def compile_it(module: ModuleType) -> machinecode.Code:
+        compiled_for.append(module.__name__)
+        return {"expand": ("symbol", b"code")}
+
+    monkeypatch.setattr(compiling, "machine_code", compile_it)
     monkeypatch.setenv(machinecode.FOLDER_VARIABLE, str(tmp_path))
-    first = machinecode.stored_or_compiled(1)
-    (path,) = tmp_path.iterdir()
-    changed = path.stat().st_mtime_ns
 
-    again = machinecode.stored_or_compiled(1)
+    codes = [machinecode.stored_or_compiled(words) for words in (1, 1, 2, 1)]
 
-    assert again == first
-    assert path.stat().st_mtime_ns == changed
+    assert codes == [{"expand": ("symbol", b"code")}] * 4
+    assert compiled_for == ["checker.search.kernels_1", "checker.search.kernels_2"]
 
 
 def test_damaged_machine_code_is_not_run(tmp_path: Path) -> None:
@@ -172,14 +180,39 @@ def test_without_a_folder_to_write_to_it_says_so_and_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "file").write_text("", "utf-8")
+    monkeypatch.setattr(compiling, "machine_code", lambda _module: {"expand": ("s", b"c")})
     monkeypatch.setenv(machinecode.FOLDER_VARIABLE, str(tmp_path / "file" / "below"))
     said: list[str] = []
 
     code = machinecode.stored_or_compiled(1, said.append)
 
-    assert "expand" in code
+    assert code == {"expand": ("s", b"c")}
     assert len(said) == 1
     assert said[0].startswith("machine code is compiled anew each time: cannot write")
+
+
+def test_a_kernel_does_in_machine_code_what_it_does_in_python() -> None:
+    draw = random.Random(7)
+    rows = [1 << 63 | draw.randrange(40), draw.randrange(1 << 64)] * 2
+    for _ in range(300):
+        rows += [1 << 63 | draw.randrange(8), draw.randrange(40)]
+    given, contexts, logs = Block(len(rows)), [], []
+    given.put(0, rows)
+    for _ in range(2):
+        context, seen, log = Block(places.PLACES), Block(2 << 13), Block(2 << 10)
+        view = context.view
+        view[places.IN], view[places.IN_COUNT] = given.address, len(rows) // 2
+        view[places.SEEN], view[places.SEEN_SHIFT] = seen.address, 64 - 10
+        view[places.SEEN_LAST], view[places.SEEN_LIMIT] = (1 << 12) - 1, 1 << 10
+        view[places.LOG] = log.address
+        contexts.append((context, seen))
+        logs.append(log)
+
+    machinecode.machine_for(2).take_in(contexts[0][0].address)
+    kernels.take_in(contexts[1][0].address)
+
+    assert logs[0].view.tolist() == logs[1].view.tolist()
+    assert contexts[0][0].view[places.LOG_COUNT] == contexts[1][0].view[places.LOG_COUNT] > 100
 
 
 def test_a_changed_callee_changes_the_hash_of_the_machine_code(
@@ -196,3 +229,31 @@ def test_a_changed_callee_changes_the_hash_of_the_machine_code(
 
     assert machinecode.code_hash(2) != before
     assert machinecode.code_hash(1) != machinecode.code_hash(2)
+
+
+TOLD = """
+import sys
+from checker.models.fencecore import fencecore
+from checker.search.explore import Options, search
+from checker.story import story
+options = Options(engine="compiled", plain_states=20, workers=int(sys.argv[1]))
+report = search(fencecore(2, 2, 2, has_defect=True), options=options)
+print(report.engine, report.states, report.transitions, report.rule_calls)
+print(story(report.trace))
+"""
+
+
+def test_counts_and_traces_are_the_same_for_every_hash_seed_and_number_of_workers() -> None:
+    told = {
+        subprocess.run(
+            [sys.executable, "-c", TOLD, workers],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed, workers in (("0", "1"), ("1", "2"), ("2", "1"))
+    }
+
+    assert len(told) == 1
+    assert told.pop().startswith("compiled 235 570 ")
