@@ -304,6 +304,8 @@ def test_a_search_up_to_symmetry_is_not_held_to_the_size_of_the_whole(
         (["--memory", "much"], "'much' is no size; write it as 800M or 1.5G"),
         (["--resume"], "--resume goes on from a checkpoint: name its folder by --checkpoint"),
         (["--workers", "3"], "3 is not in the range"),
+        (["--symmetry", "--reduction"], "take one of them"),
+        (["roll", "--symmetry"], "roll declares no symmetries: search it without --symmetry"),
     ],
 )
 def test_options_of_a_search_that_make_no_sense_are_refused(

@@ -140,7 +140,7 @@ class Run:
             max_states=max_states,
             max_seconds=max_seconds,
             progress=None if show is None else lambda each: show(progress_text(scope, each)),
-            options=options_for(scope.size.states if scope.size else None, self.given),
+            options=options_for(model, scope.size.states if scope.size else None, self.given),
         )
         self.exits.append(Exit.BROKEN if complaints else Exit.OK)
         self.seen[scope.name] = Seen(complaints, self.closer.traces(model, report))

@@ -10,6 +10,7 @@ import click
 from checker.commands.exits import CommandError
 from checker.commands.output import complain
 from checker.search.explore import Options
+from checker.search.model import Model
 
 UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 SIZE = re.compile(r"([0-9]+(?:\.[0-9]+)?)([KMGT]?)B?", re.IGNORECASE)
@@ -88,8 +89,10 @@ def search_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-def options_for(expected_states: int | None, given: dict[str, Any]) -> Options:
+def options_for(model: Model, expected_states: int | None, given: dict[str, Any]) -> Options:
     """Answer the options of one search."""
+    if given["symmetry"] and not model.symmetries:
+        raise CommandError(f"{model.name} declares no symmetries: search it without --symmetry")
     if given["resume"] and given["checkpoint"] is None:
         raise CommandError("--resume goes on from a checkpoint: name its folder by --checkpoint")
     if given["symmetry"] and given["reduction"]:
