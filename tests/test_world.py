@@ -59,6 +59,30 @@ def test_a_batch_that_is_planned_delivered_and_answered_is_acknowledged() -> Non
     assert walk.shown()["batch f1.1"] == "acknowledged in s0 at 0 to 0"
 
 
+def test_an_answered_batch_is_reported_where_it_stands_and_not_where_it_was_planned() -> None:
+    """[PRD-31, S8] Two frontends plan offset 0, and the primary decides."""
+    walk = run("roll")
+    walk.take("f1.1 opens a segment", "f2.1 opens a segment", "f2.1 reaches s0", "f1.1 reaches s0")
+
+    walk.take("f1.1 is answered", "f2.1 is answered")
+
+    assert walk.shown()["batch f1.1"] == "acknowledged in s0 at 1 to 1"
+    assert walk.shown()["batch f2.1"] == "acknowledged in s0 at 0 to 0"
+
+
+def test_a_refusal_leaves_the_roll_of_another_segment_owed() -> None:
+    """[ROL-30, S10] The frontend was asked to roll what follows its own stale head."""
+    walk = run("race")
+    walk.take("f1.1 opens a segment", "f2.1 opens a segment", "f1 sweeps", "f1 fences s0")
+    walk.take("f1/s0 closes", "f1/s0 is recorded", "f1.1 reaches s0", "f1.1 is answered")
+    walk.take("f1.1 opens a segment", "f2 sweeps", "f2.1 reaches s0")
+    assert (walk.shown()["f2 head"], walk.shown()["f2 owes"]) == ("s0", "s1")
+
+    walk.take("f2.1 is answered")
+
+    assert (walk.shown()["f2 head"], walk.shown()["f2 owes"]) == ("none", "s1")
+
+
 def test_a_fence_may_overtake_the_batch_that_was_sent_before_it() -> None:
     """[PRD-29] The refusal is this frontend's own doing, so the batch is held."""
     walk = run("roll")

@@ -100,7 +100,12 @@ def a_refusal_for_another_segment_changes_nothing(before: Seen, heard: Heard, af
 
 
 def a_refusal_drops_only_what_it_names(before: Seen, heard: Heard, after: Seen) -> bool:
-    """[ROL-30] A head stays open, and a roll owed, where it is another segment's. (S10)"""
+    """[ROL-30] A head stays open, and a roll owed, where it is another segment's. (S10)
+
+    In no world is the owed roll's segment refused while another head is cached: who sent to a
+    segment caches it until it is closed, and then no roll of it is asked for. A test of the
+    chapter shows that case.
+    """
     if not isinstance(heard.reply, Sealed):
         return True
     head, owed = before.head, before.owed
