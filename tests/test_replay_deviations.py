@@ -1,14 +1,25 @@
 """The table of known deviations is strict both ways: nothing more differs, and nothing less."""
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from checker.replay.deviations import Case, Deviation, Deviations, known_deviations, load
+from checker.commands.main import run
+from checker.replay import deviations
+from checker.replay.comparing import Difference
+from checker.replay.deviations import (
+    Case,
+    Covering,
+    Deviation,
+    Deviations,
+    known_deviations,
+    load,
+)
 from checker.replay.replaying import replay_paths
-from checker.replay.result import ReplayResult
+from checker.replay.result import CallDifference, ReplayResult
 from checker.replay.terms import MalformedError, fields, items
 from tests.recordings import TRACES, lines_of, path_of, put, written
 
@@ -23,6 +34,19 @@ def with_kinds(*kinds: Deviation) -> Deviations:
 def replayed(table: Deviations, *numbers: str) -> ReplayResult:
     """What comes of some recordings under a table."""
     return replay_paths([path_of(number) for number in numbers], deviations=table)
+
+
+def table_of(field: str) -> str:
+    """A table as text, sound but for one field, which comes first or besides."""
+    table = {"implementation": '"x"', "recordings": "{}", "deviations": "[]"}
+    fields = [f'"{key}": {value}' for key, value in table.items() if f'"{key}"' not in field]
+    return f"{{{', '.join([field, *fields])}}}"
+
+
+def kinds_of(*changes: dict[str, str], **change: str) -> str:
+    """Kinds as text, sound but for what is changed."""
+    sound: dict[str, object] = {"name": "a", "clause": "ROL-24", "reason": "so", "cases": []}
+    return f'"deviations": {json.dumps([sound | one for one in changes or (change,)])}'
 
 
 def covered_files(kind: Deviation) -> list[Path]:
@@ -152,14 +176,48 @@ def test_an_entry_for_a_recording_that_was_not_replayed_is_not_stale() -> None:
     assert (result.verdict, result.stale) == ("agrees", ())
 
 
-def test_a_covered_call_cut_off_a_recording_is_stale(tmp_path: Path) -> None:
-    _, case = only_case(known_deviations(), "066")
-    lines = lines_of("066")[: case.covers[0][1] + 1]
+@pytest.mark.parametrize("left", [0, 1, 5])
+def test_a_known_recording_that_ends_at_an_earlier_line_is_malformed(
+    tmp_path: Path, left: int
+) -> None:
+    lines = lines_of("066")
 
-    result = replay_paths([written(tmp_path, lines, path_of("066").stem)])
+    result = replay_paths([written(tmp_path, lines[: left + 1], path_of("066").stem)])
 
-    assert [stale.line for stale in result.stale] == [None]
-    assert result.verdict == "differs"
+    assert (result.verdict, result.exit_code, result.stale) == ("malformed", 2, ())
+    [complaint] = result.malformed
+    assert complaint.reason == f"ends after {left} of {len(lines) - 1} calls"
+
+
+def test_a_known_recording_that_is_longer_than_known_is_malformed(tmp_path: Path) -> None:
+    lines = lines_of("066")
+    calls = len(lines) - 1
+    again = {**lines[-1], "n": calls, "call": "metadata", "args": {}, "effects": []}
+    again["reply"] = again["state"]["metadata"]
+
+    result = replay_paths([written(tmp_path, [*lines, again], path_of("066").stem)])
+
+    [complaint] = result.malformed
+    assert complaint.reason.startswith(f"has {calls + 1} calls, and the table")
+
+
+@pytest.mark.parametrize(("number", "flag"), [(0, False), (1, True)])
+@pytest.mark.parametrize("is_expected", [True, False])
+def test_a_flag_in_a_known_deviation_does_not_pass_for_a_number(
+    number: int, flag: bool, is_expected: bool
+) -> None:
+    kind, case = only_case(known_deviations(), "066")
+    place, other = (
+        Difference("reply", [it], "x") if is_expected else Difference("reply", "x", [it])
+        for it in (number, flag)
+    )
+    found = CallDifference("f", 2, 0, "a", case.call, kind.clause, (place,))
+
+    explained = [
+        Covering(kind, replace(case, places=(one,))).explains(found) for one in (place, other)
+    ]
+
+    assert explained == [True, False]
 
 
 def test_the_table_is_not_about_another_implementation(tmp_path: Path) -> None:
@@ -172,18 +230,46 @@ def test_the_table_is_not_about_another_implementation(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "document",
+    ("document", "reason"),
     [
-        "{}",
-        '{"implementation": 1, "recordings": {}, "deviations": []}',
-        '{"implementation": "x", "recordings": {"a": -1}, "deviations": []}',
-        '{"implementation": "x", "recordings": {}, "deviations": [{}]}',
-        '{"implementation": "x", "recordings": {}, "deviations": [], "more": 1}',
+        ("", "the table of known deviations is empty"),
+        ("no", "not JSON: Expecting value"),
+        ("[]", "the table is a list of 0, not an object"),
+        ("{}", "implementation is missing"),
+        ('{"implementation": 1, "recordings": {}, "deviations": []}', "implementation is 1"),
+        (table_of('"recordings": {"a": -1}'), "recordings.a is -1, not a whole number from 0"),
+        (table_of('"recordings": {"a": 1.5}'), "1.5 is not a whole number"),
+        (table_of('"recordings": {"a": 1, "a": 1}'), 'key "a" stands twice'),
+        (table_of('"deviations": [{}]'), "deviations[0].name is missing"),
+        (table_of('"more": 1'), 'the table has the unknown field "more"'),
+        (table_of(kinds_of(name="")), "deviations[0].name is blank"),
+        (table_of(kinds_of(reason=" ")), "deviations[0].reason is blank"),
+        (
+            table_of(kinds_of(clause="ROL-nought")),
+            'deviations[0].clause is "ROL-nought", not a clause',
+        ),
+        (table_of(kinds_of({}, {})), 'deviations[1].name is "a" once more'),
     ],
 )
-def test_a_table_of_another_shape_is_refused(document: str) -> None:
-    with pytest.raises(MalformedError):
-        load(document)
+def test_a_table_of_another_shape_is_refused(document: str, reason: str) -> None:
+    with pytest.raises(MalformedError, match=f"^{re.escape(reason)}"):
+        load(document.encode())
+
+
+def test_a_damaged_table_is_one_line_that_names_its_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    known_deviations.cache_clear()
+    monkeypatch.setattr(deviations, "files", lambda _: tmp_path)
+
+    codes = [run(["replay", str(path_of("066"))])]
+    (tmp_path / "deviations.json").write_text("{")
+    codes.append(run(["replay", str(path_of("066"))]))
+
+    missing, damaged = capsys.readouterr().err.splitlines()
+    assert codes == [2, 2]
+    assert f"{tmp_path / 'deviations.json'}: No such file" in missing
+    assert f"{tmp_path / 'deviations.json'}: not JSON: " in damaged
 
 
 def test_a_report_is_one_object_of_json() -> None:

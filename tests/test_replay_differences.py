@@ -1,5 +1,8 @@
 """Whatever a recording shows is compared: change it anywhere, and replay says where."""
 
+import os
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from pathlib import Path
@@ -235,6 +238,61 @@ def test_a_difference_reads_as_place_values_and_clause(tmp_path: Path) -> None:
         "  observed 7",
         f"  PRD-19: {sentence_of('PRD-19')}",
     ]
+
+
+def test_a_state_that_is_not_shown_hides_no_call_after_it(tmp_path: Path) -> None:
+    result = replay_paths([changed(tmp_path, ROLL, 3, put("state", None))])
+
+    assert [(one.n, one.first.path) for one in result.differences] == [(3, "state")]
+    assert (result.malformed, result.calls) == ((), len(lines_of(ROLL)) - 1)
+
+
+def test_what_moves_a_terminal_is_escaped_in_a_difference_and_in_a_complaint(
+    tmp_path: Path,
+) -> None:
+    lines = lines_of(ROLL)
+    lines[2] |= {"frontend": "a\n\x1b[2J", "call": "fly\x1b"}
+    named = written(tmp_path, lines, "b\nc\x1b")
+    lines[2] = lines_of(ROLL)[2]
+    put("state.offsets", [[["\x1b\n", 0], 1]])(lines[4])
+
+    [complaint] = replay_paths([named]).malformed
+    differs = replay_paths([written(tmp_path, lines, "d\ne")]).differences[0]
+
+    assert complaint.text().isprintable()
+    assert complaint.text().endswith(
+        r'c\x1b.jsonl:3: call is "fly\x1b", which the format does not have'
+    )
+    assert len(differs.text().splitlines()) == len(differs.text().split("\n")) == 5
+    assert all(line.isprintable() for line in differs.text().split("\n"))
+
+
+SHOW = """
+from checker.replay.replaying import replay_paths
+import json, sys
+print(json.dumps(replay_paths(sys.argv[1:]).as_json()))
+"""
+
+
+def test_a_report_is_the_same_whatever_the_hash_seed(tmp_path: Path) -> None:
+    lines = lines_of(ROLL)
+    for at_line in (3, 4):
+        metadata = lines[at_line]["state"]["metadata"]
+        metadata["topics"] |= dict.fromkeys("uvwxyz", metadata["topics"]["t"])
+    put("state.metadata.topics", {})(lines[4])
+    path = written(tmp_path, lines)
+
+    shown = {
+        subprocess.run(  # our own text
+            [sys.executable, "-c", SHOW, str(path)],
+            check=True,
+            capture_output=True,
+            env=os.environ | {"PYTHONHASHSEED": str(seed)},
+        ).stdout
+        for seed in range(4)
+    }
+
+    assert len(shown) == 1
 
 
 def listed(*rows: Term) -> list[Term]:

@@ -56,6 +56,7 @@ def deep(depth: int) -> bytes:
         (b'{"n":1e3}\n', "1e3 is not a whole number"),
         (b'{"n":NaN}\n', "NaN is not a whole number"),
         (b'{"n":-Infinity}\n', "-Infinity is not a whole number"),
+        (b'\xef\xbb\xbf{"n":1}\n', "begins with a byte order mark"),
         (b'{"n":"\xff"}\n', "not UTF-8 at byte 6"),
         (b'{"n":' + b"9" * 5000 + b"}\n", "a number has too many digits"),
         (deep(DEPTH + 1), f"nested more than {DEPTH} deep"),
@@ -98,6 +99,9 @@ def test_a_field_that_is_missing_is_named(tmp_path: Path, field: str) -> None:
         (3, put("args.topic", 5), "args.topic is 5, not a string"),
         (3, put("args.topic", "\ud800"), "args.topic holds half a surrogate pair"),
         (3, put("args.records.0.key", 5), "args.records is 5, not a string"),
+        (3, put("args.records.0.wings", 5), 'args.records has the unknown field "wings"'),
+        (9, put("args.start_offset", {"x": "y"}), "args.start_offset is an object of 1, not"),
+        (10, put("args.roll.wings", 5), 'args.roll has the unknown field "wings"'),
         (
             3,
             put("args.fault", {"fire": "hot"}),
@@ -109,6 +113,9 @@ def test_a_field_that_is_missing_is_named(tmp_path: Path, field: str) -> None:
             put("args.fault", {"read": {"when": 1}}),
             'args.fault.read has the unknown field "when"',
         ),
+        (3, put("args.fault", {"read": {"error": None}}), "args.fault.read.error is null, not a"),
+        (3, put("args.fault", {"read": {"eof": {}}}), "args.fault.read.eof is an object of 0, not"),
+        (3, put("args.fault", {"read": {"empty": False}}), "args.fault.read.empty is false, not"),
         (3, put("effects", {}), "effects is an object of 0, not a list"),
         (3, put("effects.0", 5), "effects[0] is 5, not an object"),
         (3, put("effects.0", {}), "effects[0].kind is missing"),
@@ -143,14 +150,21 @@ def test_a_field_of_another_shape_is_named(
     ("change", "reason"),
     [
         (put("format", "malachi-trace/2"), 'format is "malachi-trace/2", not "malachi-trace/1"'),
-        (lambda line: line.pop("format"), 'format is null, not "malachi-trace/1"'),
+        (lambda line: line.pop("format"), "format is missing"),
+        (put("format", None), 'format is null, not "malachi-trace/1"'),
         (lambda line: line.pop("name"), "name is missing"),
         (lambda line: line.pop("options"), "options is missing"),
         (put("options", {}), "options.mode is missing"),
         (put("options.mode", "telepathy"), 'options.mode is "telepathy", not memory'),
         (put("options.mode", {}), "options.mode is an object of 0, not memory"),
         (put("options.wind", 1), 'options has the unknown field "wind"'),
-        (put("options.vnodes", [["v0"]]), "options.vnodes is a list of 1, not a list of 2"),
+        (put("options.vnodes", [["v0"]]), "options.vnodes[0] is a list of 1, not a list of 2"),
+        (put("options.vnodes", [["v0", 1], [2, 3]]), "options.vnodes[1] is 2, not a string"),
+        (put("options.vnodes", [["v", 1], ["v", 2]]), 'options.vnodes[1] names "v" once more'),
+        (
+            put("options.vnodes", [["v", 1 << 100]]),
+            f"options.vnodes[0] is {1 << 100}, not a token below 2^32",
+        ),
         (put("options.policies", {"p": 1}), "options.policies.p is 1, not an object"),
     ],
 )
@@ -239,13 +253,6 @@ def test_a_path_that_is_missing_is_named(tmp_path: Path) -> None:
     where, said = only_complaint(replay_paths([tmp_path / "nowhere.jsonl"]))
 
     assert (where, said) == (None, "No such file or directory")
-
-
-def test_a_folder_without_recordings_is_named(tmp_path: Path) -> None:
-    where, said = only_complaint(replay_paths([tmp_path]))
-
-    assert where is None
-    assert said == "no .jsonl file in this folder: nothing to replay"
 
 
 def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:

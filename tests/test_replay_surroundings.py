@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from checker.replay.arguments import Arguments
 from checker.replay.effects import Effects
 from checker.replay.judging import run
@@ -52,6 +54,47 @@ def test_a_snapshot_that_nobody_took_is_named(tmp_path: Path) -> None:
     [complaint] = replay_paths([written(tmp_path, lines)]).malformed
 
     assert complaint.reason == 'no snapshot is named "s9"'
+
+
+LOG = [["t", 0], 0]
+LISTED = {
+    "id": LOG,
+    "range_id": ["t", 0],
+    "replica_set": ["p"],
+    "start_offset": 0,
+    "state": "active",
+}
+
+
+@pytest.mark.parametrize(
+    ("call", "args", "reason"),
+    [
+        ("store_fence", {"segment": LOG, "start_offset": None}, "args.start_offset is null"),
+        (
+            "store_append",
+            {"segment": LOG, "records": [], "base_offset": "x"},
+            'args.base_offset is "x"',
+        ),
+        (
+            "store_force",
+            {"segment": LOG, "records": [], "base_offset": -1},
+            "args.base_offset is -1",
+        ),
+        (
+            "request_rolls",
+            {"segments": [{**LISTED, "wings": 2}]},
+            'args.segments has the unknown field "wings"',
+        ),
+    ],
+)
+def test_an_argument_of_another_shape_is_refused_though_nothing_hangs_on_it(
+    tmp_path: Path, call: str, args: dict[str, Any], reason: str
+) -> None:
+    lines = appended(lines_of(NUMBER), call, args)
+
+    [complaint] = replay_paths([written(tmp_path, lines)]).malformed
+
+    assert complaint.reason.startswith(reason)
 
 
 def test_a_command_to_an_authority_without_vnodes_answers_no_vnode(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from collections import Counter
 
 import click
 
+from checker.commands.exits import CommandError
 from checker.commands.output import (
     Format,
     complain,
@@ -13,6 +14,7 @@ from checker.commands.output import (
     say,
     write_json,
 )
+from checker.replay.deviations import DeviationsError
 from checker.replay.replaying import replay_paths
 from checker.replay.result import ReplayResult
 
@@ -29,15 +31,20 @@ def replay(paths: tuple[str, ...], form: Format) -> int:
     PATH is a recording, or a folder of them. Effects, reply, whole state, control plane and store
     are compared after every call.
     """
-    with progress_line() as show:
-        result = replay_paths(paths, lambda done, of: show(f"{done}/{of} files") if show else None)
+    try:
+        with progress_line() as show:
+            result = replay_paths(
+                paths, lambda done, of: show(f"{done}/{of} files") if show else None
+            )
+    except DeviationsError as error:
+        raise CommandError(str(error)) from None
     if form == "json":
         content = dict(result.as_json())
         del content["schema"]
         write_json("replay", content)
     else:
         write_text(result)
-    for complaint in result.malformed:
+    for complaint in (*result.malformed, *result.unselected):
         complain(complaint.text())
     return result.exit_code
 

@@ -3,6 +3,7 @@
 Terms are compared whole first, and taken apart only where they differ.
 """
 
+import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -44,6 +45,11 @@ def differences(path: str, expected: Term, observed: Term) -> Iterator[Differenc
         yield from in_lists(path, expected, observed)
     elif expected != observed or isinstance(expected, bool) is not isinstance(observed, bool):
         yield Difference(path, expected, observed)
+
+
+def is_same(expected: Term, observed: Term) -> bool:
+    """Whether two terms are one: 1 and 0 are not true and false."""
+    return json.dumps(expected, sort_keys=True) == json.dumps(observed, sort_keys=True)
 
 
 def in_objects(

@@ -11,6 +11,7 @@ from checker.replay.terms import (
     field,
     fields,
     items,
+    only,
     text,
     whole,
     wrong,
@@ -39,6 +40,10 @@ from spec.vocabulary import (
     State,
     TopicName,
 )
+
+RECORD = frozenset({"offset", "key", "value", "headers"})
+ROLL = frozenset({"range_id", "segment_id", "primary", "start_offset", "fence_sent_at"})
+LISTED_SEGMENT = frozenset({"id", "range_id", "replica_set", "start_offset", "state"})
 
 
 def range_id(term: Term, name: str) -> RangeId:
@@ -79,6 +84,7 @@ def key(term: Term, name: str) -> bytes | None:
 def record(term: Term, name: str) -> Record:
     """A record, before or after its append."""
     found = fields(term, name)
+    only(found, RECORD, name)
     pairs = [items(pair, name, 2) for pair in items(found.get("headers", []), name)]
     offset = found.get("offset")
     return Record(
@@ -121,6 +127,7 @@ def position(term: Term, name: str) -> CommittedPosition:
 def roll(term: Term, name: str) -> Roll:
     """An owed fence."""
     found = fields(term, name)
+    only(found, ROLL, name)
     sent = field(found, "fence_sent_at", name)
     return Roll(
         range_id=range_id(field(found, "range_id", name), f"{name}.range_id"),
@@ -134,6 +141,7 @@ def roll(term: Term, name: str) -> Roll:
 def listed_segment(term: Term, name: str) -> tuple[SegmentId, Segment]:
     """A segment with its id inside, as a sweep hands it over."""
     found = fields(term, name)
+    only(found, LISTED_SEGMENT, name)
     return segment_id(field(found, "id", name), f"{name}.id"), Segment(
         range_id=range_id(field(found, "range_id", name), f"{name}.range_id"),
         replica_set=brokers(field(found, "replica_set", name), f"{name}.replica_set"),

@@ -7,15 +7,32 @@ differ as it says is stale. The table also knows how many calls each recording h
 for a call that no recording has is stale whatever is replayed.
 """
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from checker.replay.comparing import Difference
+from checker.replay.comparing import Difference, is_same
+from checker.replay.lines import parse
 from checker.replay.result import CallDifference
-from checker.replay.terms import Term, count, field, fields, items, only, text
+from checker.replay.terms import (
+    MalformedError,
+    Term,
+    count,
+    field,
+    fields,
+    items,
+    only,
+    printable,
+    shown,
+    text,
+    wrong,
+)
+from spec.clauses import clause_of
+
+
+class DeviationsError(MalformedError):
+    """The table that ships cannot be read. The text is one line that names its file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +66,16 @@ class Covering:
 
     def explains(self, found: CallDifference | None) -> bool:
         """Whether the call differs exactly as the table says."""
-        return found is not None and (
-            (self.kind.clause, self.case.call, self.case.places)
-            == (found.clause, found.call, found.places)
+        return (
+            found is not None
+            and (self.kind.clause, self.case.call) == (found.clause, found.call)
+            and len(self.case.places) == len(found.places)
+            and all(
+                one.path == other.path
+                and is_same(one.expected, other.expected)
+                and is_same(one.observed, other.observed)
+                for one, other in zip(self.case.places, found.places, strict=True)
+            )
         )
 
 
@@ -97,12 +121,20 @@ class Deviations:
 @cache
 def known_deviations() -> Deviations:
     """The table that ships with the checker."""
-    return load(files("checker.replay").joinpath("deviations.json").read_text(encoding="utf-8"))
+    file = files("checker.replay").joinpath("deviations.json")
+    try:
+        return load(file.read_bytes())
+    except OSError as error:
+        raise DeviationsError(printable(f"{file}: {error.strerror or error}")) from None
+    except MalformedError as error:
+        raise DeviationsError(printable(f"{file}: {error}")) from None
 
 
-def load(document: str) -> Deviations:
-    """A table from its text."""
-    table = fields(json.loads(document), "the table")
+def load(document: bytes) -> Deviations:
+    """A table from its text. Raises MalformedError for any other text."""
+    if not document.strip():
+        raise MalformedError("the table of known deviations is empty")
+    table = fields(parse(document), "the table")
     only(table, frozenset({"implementation", "recordings", "deviations"}), "the table")
     return Deviations(
         implementation=text(field(table, "implementation", ""), "implementation"),
@@ -110,11 +142,19 @@ def load(document: str) -> Deviations:
             name: count(calls, f"recordings.{name}")
             for name, calls in fields(field(table, "recordings", ""), "recordings").items()
         },
-        kinds=tuple(
-            deviation(one, f"deviations[{at}]")
-            for at, one in enumerate(items(field(table, "deviations", ""), "deviations"))
-        ),
+        kinds=kinds(field(table, "deviations", "")),
     )
+
+
+def kinds(term: Term) -> tuple[Deviation, ...]:
+    """All kinds, each of its own name."""
+    found: dict[str, Deviation] = {}
+    for at, one in enumerate(items(term, "deviations")):
+        kind = deviation(one, f"deviations[{at}]")
+        if kind.name in found:
+            raise MalformedError(f"deviations[{at}].name is {shown(kind.name)} once more")
+        found[kind.name] = kind
+    return tuple(found.values())
 
 
 def deviation(term: Term, name: str) -> Deviation:
@@ -122,14 +162,31 @@ def deviation(term: Term, name: str) -> Deviation:
     found = fields(term, name)
     only(found, frozenset({"name", "clause", "reason", "cases"}), name)
     return Deviation(
-        name=text(field(found, "name", name), f"{name}.name"),
-        clause=text(field(found, "clause", name), f"{name}.clause"),
-        reason=text(field(found, "reason", name), f"{name}.reason"),
+        name=said(found, "name", name),
+        clause=clause(found, name),
+        reason=said(found, "reason", name),
         cases=tuple(
             case(one, f"{name}.cases[{at}]")
             for at, one in enumerate(items(field(found, "cases", name), f"{name}.cases"))
         ),
     )
+
+
+def said(found: dict[str, Term], key: str, name: str) -> str:
+    """A field in words, not left blank."""
+    words = text(field(found, key, name), f"{name}.{key}")
+    if not words.strip():
+        raise MalformedError(f"{name}.{key} is blank")
+    return words
+
+
+def clause(found: dict[str, Term], name: str) -> str:
+    """The id of a clause that is written."""
+    named = said(found, "clause", name)
+    try:
+        return clause_of(named).id
+    except KeyError:
+        raise wrong(f"{name}.clause", "a clause of the specification", named) from None
 
 
 def case(term: Term, name: str) -> Case:

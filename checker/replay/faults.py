@@ -3,7 +3,17 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from checker.replay.terms import MalformedError, Term, count, field, fields, flag, shown, text
+from checker.replay.terms import (
+    MalformedError,
+    Term,
+    count,
+    field,
+    fields,
+    flag,
+    shown,
+    text,
+    wrong,
+)
 
 Kind = Literal["command", "replicate", "read"]
 KINDS: tuple[Kind, ...] = ("command", "replicate", "read")
@@ -50,6 +60,7 @@ def fault(term: Term, name: str) -> Fault:
     given = [key for key in ANSWERS if key in found]
     if len(given) != 1:
         raise MalformedError(f"{name} needs one of {', '.join(ANSWERS)}")
+    check_answer(given[0], found[given[0]], name)
     answers: dict[str, Term] = {"eof": "eof", "empty": {"ok": []}, "reply": found.get("reply")}
     return Fault(
         answer=answers.get(given[0], {"error": found.get("error")}),
@@ -57,3 +68,11 @@ def fault(term: Term, name: str) -> Fault:
         tag=text(field(found, "tag", name), f"{name}.tag") if "tag" in found else None,
         is_applied="applied" in found and flag(found["applied"], f"{name}.applied"),
     )
+
+
+def check_answer(kind: str, term: Term, name: str) -> None:
+    """Refuse a reason that is no word and no word with its facts, and a mark that is not true."""
+    if kind == "error" and not isinstance(term, str | list):
+        raise wrong(f"{name}.error", "a reason", term)
+    if kind in {"eof", "empty"} and term is not True:
+        raise wrong(f"{name}.{kind}", "true", term)

@@ -96,9 +96,8 @@ def go_on_as_recorded(machine: Machine, call: Call, seen: Seen) -> None:
     """Give the machine what was recorded, wherever it holds something else."""
     world = machine.world
     state, authority, store = shown_after(machine, call.frontend)
-    if call.state is None:
-        machine.frontends.pop(call.frontend, None)
-    elif state != call.state or call.has_flags:
+    # A frontend whose state is not shown goes on with its own.
+    if call.state is not None and (state != call.state or call.has_flags):
         held = machine.frontends.get(call.frontend)
         running = held or Frontend(machine.options(call.frontend), machine.empty)
         machine.frontends[call.frontend] = recorded.frontend(call.state, running)

@@ -7,6 +7,7 @@ are refused: what they mean differs between readers.
 
 import json
 import re
+from codecs import BOM_UTF8
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -44,6 +45,8 @@ def parse(line: bytes) -> Term:
         raise MalformedError(f"longer than {LINE_BYTES // 2**20} MiB")
     if is_deep(line):
         raise MalformedError(f"nested more than {DEPTH} deep")
+    if line.startswith(BOM_UTF8):
+        raise MalformedError("begins with a byte order mark")
     try:
         return cast("Term", DECODER.decode(line.decode()))
     except UnicodeDecodeError as error:

@@ -1,14 +1,15 @@
 """The replay of files and folders: every call judged, every difference explained or not."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from checker.replay.clauses import clause_of
 from checker.replay.comparing import Difference
-from checker.replay.deviations import Deviations, known_deviations
+from checker.replay.deviations import Covering, Deviations, known_deviations
 from checker.replay.judging import Seen, judge
 from checker.replay.machine import machine
+from checker.replay.paths import Paths, recordings, why
 from checker.replay.result import CallDifference, Complaint, KnownDeviation, ReplayResult
 from checker.replay.terms import MalformedError
 from checker.replay.trace import Call, Header, Trace
@@ -16,8 +17,6 @@ from checker.search.pausing import collector_paused
 
 Progress = Callable[[int, int], None]
 """Called after each file with the files done and the files in all."""
-
-SUFFIX = ".jsonl"
 
 
 @dataclass(slots=True)
@@ -32,6 +31,7 @@ class Tally:
     known: list[KnownDeviation] = field(default_factory=list)
     stale: list[Complaint] = field(default_factory=list)
     malformed: list[Complaint] = field(default_factory=list)
+    unselected: list[Complaint] = field(default_factory=list)
     interrupted: bool = False
 
     def result(self) -> ReplayResult:
@@ -46,26 +46,31 @@ class Tally:
             known=tuple(self.known),
             stale=tuple(self.stale),
             malformed=tuple(self.malformed),
+            unselected=tuple(self.unselected),
             interrupted=self.interrupted,
         )
 
 
 def replay_paths(
-    paths: Iterable[str | Path],
+    paths: Paths,
     progress: Progress | None = None,
     deviations: Deviations | None = None,
 ) -> ReplayResult:
     """Replay recordings: files, and folders with all the `.jsonl` files below them.
 
-    Nothing raises: what cannot be read is in `malformed`, and the other files are judged all the
-    same. An interrupt from the keyboard ends it with what was judged until then, `interrupted`.
-    `deviations` is the table of known deviations, by default the one that ships.
+    What cannot be read is in `malformed`, and the other files are judged all the same. Raises
+    TypeError for what is no path, DeviationsError where the table cannot be read. An interrupt
+    from the keyboard ends it with what was judged until then, `interrupted`. `deviations` is the
+    table of known deviations, by default the one that ships.
     """
     tally = Tally(known_deviations() if deviations is None else deviations)
     tally.stale += [Complaint(file, None, reason) for file, reason in tally.deviations.faults()]
     try:
         with collector_paused():
-            replay_all(traces(paths, tally), tally, progress)
+            found = recordings(paths)
+            tally.malformed += found.malformed
+            tally.unselected += found.unselected
+            replay_all(found.files, tally, progress)
     except KeyboardInterrupt:
         tally.interrupted = True
     return tally.result()
@@ -79,30 +84,14 @@ def replay_all(found: list[Path], tally: Tally, progress: Progress | None) -> No
             progress(done, len(found))
 
 
-def traces(paths: Iterable[str | Path], tally: Tally) -> list[Path]:
-    """The files to replay, each once, those of a folder in ascending order."""
-    found: dict[Path, None] = {}
-    for path in map(Path, paths):
-        try:
-            below = sorted(path.rglob(f"*{SUFFIX}")) if path.is_dir() else [path]
-        except OSError as error:
-            tally.malformed.append(Complaint(str(path), None, why(error)))
-            continue
-        if not below:
-            reason = f"no {SUFFIX} file in this folder: nothing to replay"
-            tally.malformed.append(Complaint(str(path), None, reason))
-        found.update(dict.fromkeys(below))
-    return list(found)
-
-
 def replay_file(path: Path, tally: Tally) -> None:
     """Replay one recording, up to the first line that cannot be read."""
     tally.files += 1
-    if path.exists() and not path.is_file():
-        tally.malformed.append(Complaint(str(path), None, "not a regular file"))
-        return
     trace = Trace(path)
     try:
+        if path.exists() and not path.is_file():
+            tally.malformed.append(Complaint(str(path), None, "not a regular file"))
+            return
         replay_trace(trace, tally)
     except MalformedError as error:
         tally.malformed.append(Complaint(str(path), trace.line, str(error)))
@@ -111,32 +100,51 @@ def replay_file(path: Path, tally: Tally) -> None:
 
 
 def replay_trace(trace: Trace, tally: Tally) -> None:
-    """Judge call by call. What the table covers and was not seen is stale at the end."""
+    """Judge call by call. A recording that the table knows is as long as the table says."""
     header = trace.header()
     running, seen = machine(header), Seen()
     stem = trace.path.stem
-    table = tally.deviations.by_call() if is_covered(header, stem, tally.deviations) else {}
-    expected = {n for file, n in table if file == stem}
+    is_known = is_covered(header, stem, tally.deviations)
+    table = tally.deviations.by_call() if is_known else {}
+    calls = 0
     for call in trace.calls():
         places = judge(running, call, seen)
+        calls += 1
         tally.calls += 1
-        expected.discard(call.n)
-        differs = differing(trace, header, call, places) if places else None
-        covering = table.get((stem, call.n))
-        if covering is not None and covering.explains(differs):
-            kind = covering.kind
-            tally.known.append(KnownDeviation(str(trace.path), call.n, kind.name, kind.clause))
-            continue
-        if covering is not None:
-            reason = f"deviation {covering.kind.name} covers call {call.n}, which does not show it"
-            tally.stale.append(Complaint(str(trace.path), call.line, reason))
-        if differs is None:
-            tally.agree += 1
-        else:
-            tally.differences.append(differs)
-    for n in sorted(expected):
-        reason = f"a deviation covers call {n}, which is not there"
-        tally.stale.append(Complaint(str(trace.path), None, reason))
+        count_call(trace, call, table.get((stem, call.n)), tally, header, places)
+    pinned = tally.deviations.recordings[stem] if is_known else calls
+    if calls != pinned:
+        tally.malformed.append(Complaint(str(trace.path), None, wrong_length(calls, pinned)))
+
+
+def count_call(
+    trace: Trace,
+    call: Call,
+    covering: Covering | None,
+    tally: Tally,
+    header: Header,
+    places: tuple[Difference, ...],
+) -> None:
+    """Count a call where it belongs. What the table covers and does not show it is stale."""
+    differs = differing(trace, header, call, places) if places else None
+    if covering is not None and covering.explains(differs):
+        kind = covering.kind
+        tally.known.append(KnownDeviation(str(trace.path), call.n, kind.name, kind.clause))
+        return
+    if covering is not None:
+        reason = f"deviation {covering.kind.name} covers call {call.n}, which does not show it"
+        tally.stale.append(Complaint(str(trace.path), call.line, reason))
+    if differs is None:
+        tally.agree += 1
+    else:
+        tally.differences.append(differs)
+
+
+def wrong_length(calls: int, pinned: int) -> str:
+    """What is wrong with a recording of another length than the table of deviations pins."""
+    if calls < pinned:
+        return f"ends after {calls} of {pinned} calls"
+    return f"has {calls} calls, and the table of known deviations knows {pinned} of it"
 
 
 def is_covered(header: Header, stem: str, deviations: Deviations) -> bool:
@@ -157,8 +165,3 @@ def differing(
         clause=clause_of(call, places[0], header.mode),
         places=places,
     )
-
-
-def why(error: OSError) -> str:
-    """Why a file cannot be read, in words."""
-    return error.strerror or str(error)

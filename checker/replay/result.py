@@ -5,15 +5,15 @@ from dataclasses import dataclass
 from typing import Literal
 
 from checker.replay.comparing import Difference
-from checker.replay.terms import Term
+from checker.replay.terms import Term, printable
 from spec.clauses import sentence_of
 
 SCHEMA = "malachi-model/replay/1"
 
 Verdict = Literal["agrees", "differs", "malformed", "unfinished", "empty"]
 """Nothing is wrong; a call differs, or a deviation is stale; something could not be read; it was
-interrupted; there was no call at all. The one that counts is the first of differs, malformed,
-unfinished, empty that applies."""
+interrupted; there was no call at all, or a folder held no recording. The one that counts is the
+first of differs, malformed, unfinished, empty that applies."""
 
 EXIT_CODES: dict[Verdict, int] = {
     "agrees": 0,
@@ -54,7 +54,8 @@ class CallDifference:
             f"  observed {abridged(first.observed)}",
             f"  {self.clause}: {sentence_of(self.clause)}",
         ]
-        return "\n".join(lines + ([f"  and at {more} more places below it"] if more else []))
+        lines += [f"  and at {more} more places below it"] if more else []
+        return "\n".join(map(printable, lines))
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +80,8 @@ class Complaint:
 
     def text(self) -> str:
         """One line."""
-        return (
-            f"{self.file}: {self.reason}"
-            if self.line is None
-            else f"{self.file}:{self.line}: {self.reason}"
-        )
+        where = self.file if self.line is None else f"{self.file}:{self.line}"
+        return printable(f"{where}: {self.reason}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +102,8 @@ class ReplayResult:
     stale: tuple[Complaint, ...] = ()
     """Calls that the table of known deviations covers, and that did not differ as it says."""
     malformed: tuple[Complaint, ...] = ()
+    unselected: tuple[Complaint, ...] = ()
+    """Folders that hold no recording."""
     interrupted: bool = False
     """Whether it was stopped from the keyboard: this is what was judged until then."""
 
@@ -116,7 +116,7 @@ class ReplayResult:
             return "malformed"
         if self.interrupted:
             return "unfinished"
-        return "agrees" if self.calls else "empty"
+        return "agrees" if self.calls and not self.unselected else "empty"
 
     @property
     def exit_code(self) -> int:
@@ -138,6 +138,7 @@ class ReplayResult:
             "known": [known_json(one) for one in self.known],
             "stale": [complaint_json(one) for one in self.stale],
             "malformed": [complaint_json(one) for one in self.malformed],
+            "unselected": [complaint_json(one) for one in self.unselected],
         }
 
 

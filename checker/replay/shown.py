@@ -110,7 +110,7 @@ class Shown:
 
     def _metadata(self, metadata: Metadata) -> Term:
         return {
-            "topics": {name: self._topic(one) for name, one in metadata.topics.items()},
+            "topics": self._topics(metadata.topics),
             "ranges": self._ranges(metadata.ranges),
             "segments": self._segments(metadata.segments),
             "committed_offsets": self._committed(metadata.committed),
@@ -121,13 +121,14 @@ class Shown:
         if len(vnodes) == 1:
             return self._metadata(vnodes[0])
         return {
-            "topics": {
-                name: self._topic(one) for vnode in vnodes for name, one in vnode.topics.items()
-            },
+            "topics": self._topics(joined(vnode.topics for vnode in vnodes)),
             "ranges": self._range_pairs(joined(vnode.ranges for vnode in vnodes)),
             "segments": self._segment_pairs(joined(vnode.segments for vnode in vnodes)),
             "committed_offsets": self._committed_rows(joined(vnode.committed for vnode in vnodes)),
         }
+
+    def _topics(self, topics: Mapping[TopicName, Topic]) -> Term:
+        return {name: self._topic(topics[name]) for name in sorted(topics)}
 
     def _range_pairs(self, ranges: Mapping[RangeId, Range]) -> Term:
         return [[encoding.range_id(one), self._range(ranges[one])] for one in sorted(ranges)]

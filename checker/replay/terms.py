@@ -99,6 +99,15 @@ def shown(term: Term) -> str:
             return number(term)
 
 
+def printable(line: str) -> str:
+    """A line as it may stand on a terminal: what is no printable character is escaped."""
+    if line.isprintable():
+        return line
+    return "".join(
+        one if one.isprintable() else one.encode("unicode_escape").decode() for one in line
+    )
+
+
 def number(value: int) -> str:
     """A whole number, or only how long it is where it is very long."""
     return (

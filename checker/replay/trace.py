@@ -21,6 +21,7 @@ from checker.replay.terms import (
     whole,
     wrong,
 )
+from reference.vnodes import RING_BITS
 from spec.vocabulary import PolicyName, TopicPolicy, VnodeId
 
 FORMAT = "malachi-trace/1"
@@ -91,8 +92,9 @@ class Trace:
 
 def header(term: dict[str, Term]) -> Header:
     """Who recorded the trace, and under which options."""
-    if term.get("format") != FORMAT:
-        raise MalformedError(f'format is {shown(term.get("format"))}, not "{FORMAT}"')
+    named = field(term, "format", "")
+    if named != FORMAT:
+        raise wrong("format", f'"{FORMAT}"', named)
     only(term, HEADER_FIELDS, "the header")
     options = fields(field(term, "options", ""), "options")
     only(options, OPTIONS, "options")
@@ -112,11 +114,17 @@ def header(term: dict[str, Term]) -> Header:
 
 def vnodes(term: Term) -> tuple[tuple[VnodeId, int], ...]:
     """Each vnode with its token."""
-    pairs = [items(pair, "options.vnodes", 2) for pair in items(term, "options.vnodes")]
-    return tuple(
-        (VnodeId(text(vnode, "options.vnodes")), count(token, "options.vnodes"))
-        for vnode, token in pairs
-    )
+    found: dict[VnodeId, int] = {}
+    for at, pair in enumerate(items(term, "options.vnodes")):
+        where = f"options.vnodes[{at}]"
+        first, token = items(pair, where, 2)
+        vnode = VnodeId(text(first, where))
+        if vnode in found:
+            raise MalformedError(f"{where} names {shown(vnode)} once more")
+        if count(token, where) >> RING_BITS:
+            raise wrong(where, f"a token below 2^{RING_BITS}", token)
+        found[vnode] = count(token, where)
+    return tuple(found.items())
 
 
 def policies(term: Term) -> dict[PolicyName, TopicPolicy]:

@@ -30,7 +30,7 @@ def domain_violations(turn: Turn) -> Term:
     if over not in {None, "authority"}:
         raise wrong("args.over", '"authority"', over)
     metadata = None if over is None else merged(turn.machine.world.authority)
-    return dict(placing.domain_violations(turn.front, metadata).items())
+    return dict(sorted(placing.domain_violations(turn.front, metadata).items()))
 
 
 CALLS = {

@@ -167,10 +167,8 @@ def store_drop(turn: Turn) -> Term:
 
 def log_of(turn: Turn, start: str) -> Log:
     """The log of a segment, or an empty one from the start that the call names."""
-    held = turn.machine.world.store.get(turn.args.segment_id())
-    if held is not None:
-        return held
-    return Log(Offset(turn.args.count(start) if start in turn.args.terms else 0))
+    new = Log(Offset(turn.args.count(start) if start in turn.args.terms else 0))
+    return turn.machine.world.store.get(turn.args.segment_id(), new)
 
 
 def put(turn: Turn, log: Log) -> None:
