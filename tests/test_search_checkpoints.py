@@ -192,6 +192,23 @@ def test_a_full_disk_is_a_clean_stop_from_which_the_search_goes_on(
     assert counts(last) == WHOLE
 
 
+def test_a_disk_that_is_full_from_the_start_is_a_clean_stop_as_well(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fallocate(_file: int, _start: int, _size: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("checker.search.compiled.resident", lambda: 1 << 30)
+    monkeypatch.setattr(os, "posix_fallocate", fallocate)
+    said: list[str] = []
+    tight = options(tmp_path, memory=1 << 30, spill=tmp_path, warn=said.append)
+
+    stopped = search(fencecore(*SIZE), options=tight)
+
+    assert (stopped.verdict, stopped.stopped_by) == ("unfinished", "disk")
+    assert said == [f"no room for rows in {tmp_path}: [Errno 28] No space left on device"]
+
+
 def test_an_interrupted_search_keeps_what_it_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

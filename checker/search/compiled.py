@@ -34,6 +34,8 @@ ROOM = 1 << 17
 """How many successors a worker may make for an owner in one round."""
 SMALL = 256
 """Rounds of fewer rows are not worth a thread."""
+NEARLY = 0.75
+"""The share of the memory allowed at which rows on disk leave memory: a round fetches some back."""
 YOUNGER = 4
 """Parts that grew since there were so many times fewer states are thought to grow on."""
 
@@ -247,10 +249,14 @@ class Compiled:
         if not self._is_spilled:
             if resident() + sum(owner.growth for owner in self.owners) <= self.budget.most:
                 return None
-            for number, owner in enumerate(self.owners):
-                owner.spill(self.budget.folder, f"rows-{os.getpid()}-{number}")
+            try:
+                for number, owner in enumerate(self.owners):
+                    owner.spill(self.budget.folder, f"rows-{os.getpid()}-{number}")
+            except OSError as error:
+                self._say(f"no room for rows in {self.budget.folder}: {error}")
+                return "disk"
             self._is_spilled = True
-        if resident() > self.budget.most:
+        if resident() > self.budget.most * NEARLY:
             for owner in self.owners:
                 owner.rest()
         return "memory" if resident() > self.budget.most else None
