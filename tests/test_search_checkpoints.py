@@ -25,6 +25,7 @@ from tests.search_models import below, counters
 
 SIZE = (2, 3, 1)
 WHOLE = (79_149, 411_228, 31)
+KILLS = 20
 
 
 def options(folder: Path | None, **changes: object) -> Options:
@@ -71,7 +72,14 @@ RUN = """
 import sys
 from pathlib import Path
 from checker.models.fencecore import fencecore
+from checker.search.checkpoints import Keeper
 from checker.search.explore import Options, search
+
+def keep_and_tell(*given):
+    keep(*given)
+    print("kept", flush=True)
+
+keep, Keeper.keep = Keeper.keep, keep_and_tell
 options = Options(
     engine="compiled", plain_states=2_500, checkpoint=Path(sys.argv[1]), checkpoint_seconds=0.0,
     resume=True,
@@ -83,20 +91,26 @@ print(report.states, report.transitions, report.depth, report.verdict)
 
 @pytest.mark.slow
 def test_twenty_kills_change_nothing(tmp_path: Path) -> None:
-    command = [sys.executable, "-c", RUN, str(tmp_path)]
     draw = random.Random(20)
+    whole = " ".join(map(str, WHOLE)) + " holds\n"
     killed = 0
+    searches = 0
 
-    for _ in range(20):
-        running = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-        time.sleep(draw.uniform(0.2, 1.5))
-        killed += running.poll() is None
-        running.send_signal(signal.SIGKILL)
-        running.wait()
+    while killed < KILLS:
+        command = [sys.executable, "-c", RUN, str(tmp_path / str(searches))]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running:
+            said = [running.stdout.readline() for _ in range(draw.randint(1, 4)) if running.stdout]
+            time.sleep(draw.uniform(0.0, 0.05))
+            is_over = said[-1] != "kept\n" or running.poll() is not None
+            running.send_signal(signal.SIGKILL)
+            rest = running.stdout.read() if running.stdout else ""
+        killed += not is_over
+        searches += is_over
+        assert not is_over or whole in {*said, rest[-len(whole) :]}
+    command = [sys.executable, "-c", RUN, str(tmp_path / str(searches))]
     last = subprocess.run(command, capture_output=True, text=True, check=True)
 
-    assert killed > 5
-    assert last.stdout == "79149 411228 31 holds\n"
+    assert last.stdout.endswith(whole)
 
 
 def test_a_checkpoint_of_other_rules_is_refused_by_name(tmp_path: Path) -> None:
