@@ -47,8 +47,11 @@ def differences(before: object, after: object, path: str = "") -> tuple[Differen
 
 
 def shown(value: object) -> str:
-    """Answer a value as a short text that is the same under every hash seed."""
+    """Answer a value as a short text that is the same in every process."""
     content = content_of(value)
+    if content is None and callable(value):
+        # A function's own text names where it lies in memory, which no two processes share.
+        return str(getattr(value, "__qualname__", type(value).__qualname__))
     if content is None:
         return value if isinstance(value, str) else "none" if value is None else repr(value)
     if content.has_names:

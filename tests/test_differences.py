@@ -6,6 +6,7 @@ from typing import NamedTuple
 from immutables import Map
 
 from checker.differences import ABSENT, Difference, differences, shown
+from reference.hashing import position_of
 
 
 class Edge(NamedTuple):
@@ -56,3 +57,8 @@ def test_a_value_is_shown_the_same_whatever_the_order_it_was_built_in() -> None:
 
     assert shown(ledger) == "Ledger(edges=(Edge(start=0, end=1)), owners={t: {}, u: {a, b}})"
     assert shown([None, "x", 2]) == "[none, x, 2]"
+
+
+def test_a_function_is_shown_by_its_name_and_not_by_its_place_in_memory() -> None:
+    """Or else a checkpoint would be of other rules in the next process."""
+    assert shown((position_of, len)) == "(position_of, len)"
