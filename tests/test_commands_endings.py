@@ -12,7 +12,6 @@ import pytest
 from checker.commands import pinned as pinned_command
 from checker.commands.exits import Exit
 from checker.commands.main import run
-from checker.commands.output import escaped
 from checker.search.model import Model
 from checker.search.plain import search as plain_search
 from checker.search.report import Report
@@ -104,5 +103,7 @@ def test_an_interrupt_shows_the_defects_that_were_searched_before_it(
     assert report["unsearched"] == ["D09"]
 
 
-def test_what_a_file_is_called_moves_no_cursor() -> None:
-    assert escaped("a\nb\x1b[2J") == "a\\nb\\x1b[2J"
+def test_a_complaint_moves_no_cursor(capsys: pytest.CaptureFixture[str]) -> None:
+    run(["check", "a\nb\x1b[2J"])
+
+    assert "\x1b" not in one_line(capsys.readouterr().err)

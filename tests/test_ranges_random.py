@@ -26,7 +26,6 @@ from spec.commands import (
     OtherCommand,
     Positions,
     RegisterSegment,
-    SealSegment,
     SealTopic,
     SetSegmentReplicas,
     SplitRange,
@@ -39,13 +38,7 @@ from spec.replies import (
     SegmentOverlap,
 )
 from spec.vocabulary import (
-    Broker,
-    ByteSize,
-    Count,
     Cursor,
-    Group,
-    Millis,
-    Offset,
     Position,
     RangeId,
     SegmentId,
@@ -53,30 +46,7 @@ from spec.vocabulary import (
     State,
     TopicName,
 )
-
-T, U = TopicName("t"), TopicName("u")
-P, Q = Broker("p"), Broker("q")
-G = Group("g")
-
-
-def r(seq: int, topic: TopicName = T) -> RangeId:
-    """A range of topic t."""
-    return RangeId(topic, Sequence(seq))
-
-
-def s(range_seq: int, seq: int, topic: TopicName = T) -> SegmentId:
-    """A segment of a range of topic t."""
-    return SegmentId(r(range_seq, topic), Sequence(seq))
-
-
-def register(id_: SegmentId, start: int = 0) -> RegisterSegment:
-    """Open a segment of the range that its id names."""
-    return RegisterSegment(id_.range_id, id_, (P,), Offset(start))
-
-
-def seal(id_: SegmentId, length: int = 1) -> SealSegment:
-    """Seal a segment at a length."""
-    return SealSegment(id_, Count(length), ByteSize(43), Millis(9))
+from tests.oracles.commands import G, P, Q, T, U, r, register, s, seal
 
 
 def blocks(metadata: Metadata, topic: TopicName) -> list[tuple[Position, Position]]:

@@ -10,6 +10,8 @@ from typing import Literal
 
 import click
 
+from checker.replay.terms import printable
+
 Format = Literal["text", "json"]
 
 format_option = click.option(
@@ -45,13 +47,8 @@ def complain(line: str) -> None:
     if sys.stderr is None:
         return
     with suppress(OSError):
-        sys.stderr.write(f"malachi-model: {escaped(line)}\n")
+        sys.stderr.write(f"malachi-model: {printable(line)}\n")
         sys.stderr.flush()
-
-
-def escaped(text: str) -> str:
-    """A text without anything that moves a terminal's cursor or starts a line."""
-    return "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)
 
 
 def write_json(schema: str, content: Mapping[str, object]) -> None:

@@ -7,18 +7,14 @@ where they lead to a state never seen, so that no other step is put off for ever
 come out as in the whole search; counts do not, and a trace need not be a shortest one.
 """
 
-from array import array
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from itertools import chain
 
-from checker.search.faults import ModelError
-from checker.search.judging import Judges
+from checker.search.layered import Layered, changed
 from checker.search.model import Model
 from checker.search.plain import Limits
-from checker.search.report import Report, Trace
-from checker.search.results import Tally, report_of
-from checker.search.tables import Breach, Change, Row, Tables
+from checker.search.report import Trace
+from checker.search.tables import Change, Row, Tables
 from checker.search.traces import trace_along
 
 Steps = int
@@ -71,66 +67,27 @@ class Commuting:
         return found & enabled
 
 
-class Reduced:
+class Reduced(Layered):
     """A search that leaves out orders of steps."""
 
+    how = "with reduction"
+    engine = "plain, reduced"
+
     def __init__(self, model: Model, limits: Limits) -> None:
-        if model.progress or model.accepting is not None:
-            raise ModelError(
-                f"{model.name}: progress goals and dead ends are not judged with reduction;"
-                " search without it"
-            )
-        self.limits = limits
-        self.tables = Tables(model)
-        self.judges = Judges(self.tables)
+        super().__init__(model, limits)
         self.commuting = Commuting(self.tables)
-        self.rows = [self.tables.initial]
-        self.layers = [0]
-        self.transitions = 0
-        self.stopped_by: str | None = None
-        self._seen = set(self.rows)
-        self._parents = array("q", [-1])
-        self._known: list[dict[Row, tuple[Change, ...]]] = [{} for _ in model.steps]
-        self._breach: tuple[int, Breach] | None = None
+        for place, step in enumerate(model.steps):
+            # A rule may fire only in states that are left out, so none is taken for dead.
+            self.tables.fired[place] |= step.rule_name not in model.expected_dead
+        self._take_in(self.tables.initial, -1)
 
-    def run(self) -> Report:
-        """Search layer by layer; answer what was found."""
-        while not self.judges.judge(self.rows, self.layers[-1]) and self._breach is None:
-            end = len(self.rows)
-            if self.layers[-1] == end or not self._expand_layer(end):
-                break
-            self.layers.append(end)
-        depth = len(self.layers) - 1 - (self.layers[-1] == len(self.rows))
-        self._overlook_dead_rules()
-        report = report_of(
-            self.tables,
-            self.judges,
-            Tally(len(self.rows), self.transitions, depth),
-            engine="plain, reduced",
-            seconds=self.limits.seconds(),
-            stopped_by=self.stopped_by,
-            trace=self._trace(),
-        )
-        return replace(report, is_reduced=True)
+    def _judge(self) -> bool:
+        return self.judges.judge(self.rows, self.layers[-1])
 
-    def _overlook_dead_rules(self) -> None:
-        """Take rules for alive: one may fire only in states that are left out."""
-        for place, step in enumerate(self.tables.model.steps):
-            if step.rule_name not in self.tables.model.expected_dead:
-                self.tables.fired[place] = True
-
-    def _expand_layer(self, end: int) -> bool:
-        for ordinal in range(self.layers[-1], end):
-            self.stopped_by = self.limits.passed(len(self.rows))
-            if self.stopped_by is not None:
-                return False
-            for row in self._successors(ordinal):
-                self.transitions += 1
-                if row not in self._seen:
-                    self._seen.add(row)
-                    self.rows.append(row)
-                    self._parents.append(ordinal)
-        return True
+    def _expand(self, ordinal: int) -> None:
+        for row in self._successors(ordinal):
+            self.transitions += 1
+            self._take_in(row, ordinal)
 
     def _successors(self, ordinal: int) -> list[Row]:
         """Answer the rows that a few steps lead to, or all of them."""
@@ -154,10 +111,7 @@ class Reduced:
         read = tuple(row[part] for part in self.tables.step_reads[step])
         changes = self._known[step].get(read)
         if changes is None:
-            breaches = len(self.tables.breaches)
-            changes = self._known[step][read] = self.tables.learn(step, read)
-            if self._breach is None and len(self.tables.breaches) > breaches:
-                self._breach = ordinal, self.tables.breaches[breaches]
+            changes = self._known[step][read] = self._learn(ordinal, step, read)
         return changes
 
     def _trace(self) -> Trace | None:
@@ -166,18 +120,11 @@ class Reduced:
             ordinal, breach = self._breach
             law = model.step_laws[breach.law]
             move = breach.step, breach.outcome
-            return trace_along(self.tables, self._way(ordinal), law, move)
+            return trace_along(self.tables, self._ancestors(ordinal), law, move)
         found = min(((at, law) for law, at in self.judges.violations.items()), default=None)
         if found is None:
             return None
-        return trace_along(self.tables, self._way(found[0]), model.laws[found[1]], None)
-
-    def _way(self, ordinal: int) -> list[Row]:
-        way = []
-        while ordinal >= 0:
-            way.append(self.rows[ordinal])
-            ordinal = self._parents[ordinal]
-        return way[::-1]
+        return trace_along(self.tables, self._ancestors(found[0]), model.laws[found[1]], None)
 
 
 def bits(steps: Iterable[int]) -> Steps:
@@ -191,11 +138,4 @@ def places(steps: Steps) -> list[int]:
 
 
 def _rows(row: Row, entries: Sequence[Entry]) -> list[Row]:
-    made = []
-    for _, changes in entries:
-        for change in changes:
-            after = list(row)
-            for position, value in zip(change.positions, change.ids, strict=True):
-                after[position] = value
-            made.append(tuple(after))
-    return made
+    return [changed(row, change) for _, changes in entries for change in changes]

@@ -5,16 +5,14 @@ for a state, its counterparts are asked about the renamed states, and must answe
 the names exchanged. Laws and goals are judged on every renamed state.
 """
 
-from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from checker.search.faults import ModelError
-from checker.search.judging import Judges
+from checker.search.layered import Layered, changed
 from checker.search.model import Model, Symmetry
 from checker.search.plain import Limits
-from checker.search.report import Report, Trace
-from checker.search.results import Tally, report_of
+from checker.search.report import Trace
 from checker.search.tables import Breach, Change, Row, Tables
 from checker.search.traces import moves_from, trace_along
 
@@ -113,47 +111,17 @@ def _exchange(tables: Tables, symmetry: Symmetry) -> Exchange:
     return exchange
 
 
-class Symmetric:
+class Symmetric(Layered):
     """A search of one state among those that differ only in names."""
 
-    def __init__(self, model: Model, limits: Limits) -> None:
-        if model.progress or model.accepting is not None:
-            raise ModelError(
-                f"{model.name}: progress goals and dead ends are not judged up to symmetry;"
-                " search without it"
-            )
-        self.limits = limits
-        self.tables = Tables(model)
-        self.judges = Judges(self.tables)
-        self.exchanges = exchanges_of(self.tables)
-        self.rows = [self._standing_for(self.tables.initial)]
-        self.layers = [0]
-        self.transitions = 0
-        self.stopped_by: str | None = None
-        self._seen = set(self.rows)
-        self._parents = array("q", [-1])
-        self._known: list[dict[Row, tuple[Change, ...]]] = [{} for _ in model.steps]
-        self._breach: tuple[int, Breach] | None = None
-        self._broken: Row | None = None
+    how = "up to symmetry"
+    engine = "plain, up to symmetry"
 
-    def run(self) -> Report:
-        """Search layer by layer; answer what was found."""
-        while not self._judge() and self._breach is None:
-            end = len(self.rows)
-            if self.layers[-1] == end or not self._expand_layer(end):
-                break
-            self.layers.append(end)
-        depth = len(self.layers) - 1 - (self.layers[-1] == len(self.rows))
-        report = report_of(
-            self.tables,
-            self.judges,
-            Tally(len(self.rows), self.transitions, depth),
-            engine="plain, up to symmetry",
-            seconds=self.limits.seconds(),
-            stopped_by=self.stopped_by,
-            trace=self._trace(),
-        )
-        return replace(report, is_reduced=True)
+    def __init__(self, model: Model, limits: Limits) -> None:
+        super().__init__(model, limits)
+        self.exchanges = exchanges_of(self.tables)
+        self._broken: Row | None = None
+        self._take_in(self._standing_for(self.tables.initial), -1)
 
     def images(self, row: Row) -> list[Row]:
         """Answer a row and all renamed ones, some of which may be equal."""
@@ -169,27 +137,12 @@ class Symmetric:
             self._broken = images[min(self.judges.violations.values())]
         return broken
 
-    def _expand_layer(self, end: int) -> bool:
-        for ordinal in range(self.layers[-1], end):
-            self.stopped_by = self.limits.passed(len(self.rows))
-            if self.stopped_by is not None:
-                return False
-            self._expand(ordinal)
-        return True
-
     def _expand(self, ordinal: int) -> None:
         row = self.rows[ordinal]
         for step in range(len(self._known)):
             for change in self._changes(ordinal, row, step):
                 self.transitions += 1
-                after = list(row)
-                for position, value in zip(change.positions, change.ids, strict=True):
-                    after[position] = value
-                standing = self._standing_for(tuple(after))
-                if standing not in self._seen:
-                    self._seen.add(standing)
-                    self.rows.append(standing)
-                    self._parents.append(ordinal)
+                self._take_in(self._standing_for(changed(row, change)), ordinal)
 
     def _changes(self, ordinal: int, row: Row, step: int) -> tuple[Change, ...]:
         """Answer the outcomes of a step, and hold its counterparts to them."""
@@ -199,13 +152,6 @@ class Symmetric:
             changes = self._known[step][read] = self._learn(ordinal, step, read)
             for exchange in self.exchanges:
                 self._compare(ordinal, exchange, step, read, changes)
-        return changes
-
-    def _learn(self, ordinal: int, step: int, read: Row) -> tuple[Change, ...]:
-        known = len(self.tables.breaches)
-        changes = self.tables.learn(step, read)
-        if self._breach is None and len(self.tables.breaches) > known:
-            self._breach = ordinal, self.tables.breaches[known]
         return changes
 
     def _compare(
@@ -251,12 +197,8 @@ class Symmetric:
 
     def _way(self, ordinal: int, end: Row) -> list[Row]:
         """Answer rows that do follow each other, from the initial one to `end`."""
-        standing = []
-        while ordinal >= 0:
-            standing.append(self.rows[ordinal])
-            ordinal = self._parents[ordinal]
         way = [self.tables.initial]
-        for row in reversed(standing[:-1]):
+        for row in self._ancestors(ordinal)[1:]:
             way.append(
                 next(
                     after
