@@ -13,7 +13,8 @@ from pathlib import Path
 from checker.replay.replaying import replay_paths
 from checker.search import explore
 from checker.search.plain import search
-from checker.world.scopes import Scope, scope_named
+from checker.world.kinds import Scope
+from checker.world.scopes import scope_named
 
 RECORDINGS = Path(__file__).resolve().parent.parent / "tests" / "data" / "traces"
 RUNS = 3

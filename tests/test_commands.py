@@ -22,7 +22,8 @@ from checker.search import explore
 from checker.search.faults import InternalError
 from checker.search.plain import search
 from checker.world.defects import DEFECTS
-from checker.world.scopes import Size, fencecore_scope, scope_named
+from checker.world.kinds import Size
+from checker.world.scopes import fencecore_scope, scope_named
 
 SMALL = "fencecore-2-1-1"
 RECORDINGS = Path(__file__).parent / "data" / "traces"

@@ -13,7 +13,7 @@ from checker.commands.schema import schema_text
 from checker.models.fencecore import fencecore
 from checker.models.toys import diners, locked_box, relay
 from checker.search.model import Model, Outcome, Step
-from checker.world.scopes import Scope
+from checker.world.kinds import Scope
 from tests.search_models import below, counters
 
 

@@ -3,7 +3,8 @@
 import pytest
 
 from checker.search.plain import search
-from checker.world.defects import DEFECTS, Defect, defect_named
+from checker.world.defects import DEFECTS, defect_named
+from checker.world.kinds import Defect
 from spec.clauses import clause_of
 
 

@@ -9,15 +9,17 @@ from immutables import Map
 
 from checker.search.model import Model
 from checker.search.plain import search
-from checker.world import mutations
 from checker.world.defects import DEFECTS
-from checker.world.findings import FINDINGS, Finding, finding_named
-from checker.world.judging import tempting_laws
-from checker.world.moving import tempting_step_laws
-from checker.world.parts import RANGE, TOPIC
-from checker.world.rules import Rules, install
-from checker.world.scopes import SCOPES, bounds_named, defective
-from checker.world.sight import listing_of
+from checker.world.findings import FINDINGS, finding_named
+from checker.world.kinds import Finding, Level
+from checker.world.scopes import SCOPES
+from checker.world.sharing import mutations
+from checker.world.sharing.judging import tempting_laws
+from checker.world.sharing.moving import tempting_step_laws
+from checker.world.sharing.parts import RANGE, TOPIC
+from checker.world.sharing.rules import Rules, install
+from checker.world.sharing.scopes import bounds_named, defective
+from checker.world.sharing.sight import listing_of
 from reference import producing, refreshing, rolling, store, vnodes
 from reference.frontend import CommandFun, Frontend
 from reference.store import Log
@@ -54,7 +56,7 @@ from spec.vocabulary import (
     TopicName,
 )
 
-DEFAULT = [scope for scope in SCOPES if scope.is_default]
+DEFAULT = [scope for scope in SCOPES if scope.is_searched_at(Level.QUICK)]
 
 
 def judged(model: Model, law: str) -> Model:

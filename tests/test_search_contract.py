@@ -27,7 +27,8 @@ from checker.search.model import (
 from checker.search.plain import search as plain_search
 from checker.search.recording import record
 from checker.search.walks import simulate
-from checker.world.scopes import SCOPES, Scope
+from checker.world.kinds import Scope
+from checker.world.scopes import SCOPES
 from tests.search_models import below, counters
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -24,7 +24,7 @@ from checker.search.faults import ModelError
 from checker.search.graph import UNSEEN, Graph, around, projected, reachable, where
 from checker.search.model import Model, Outcome, Step
 from checker.search.plain import search
-from checker.world.scopes import Scope
+from checker.world.kinds import Scope
 from tests.search_models import below, counters
 
 

@@ -9,7 +9,8 @@ from checker.search.explore import Options, search
 from checker.search.faults import ModelError
 from checker.search.model import Accepting, Goal, Law, Model, Outcome, Step, StepLaw
 from checker.search.report import Report
-from checker.world.defects import DEFECTS, Defect
+from checker.world.defects import DEFECTS
+from checker.world.kinds import Defect
 from tests.search_models import below, counters
 
 WHOLE = Options(engine="plain")

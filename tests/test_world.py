@@ -11,11 +11,13 @@ import pytest
 from checker.search import naive
 from checker.search.model import Model, Outcome
 from checker.search.plain import search
-from checker.world.bounds import Bounds, Fault
-from checker.world.glance import glance
-from checker.world.parts import Answered, Failed, Held, Reading
-from checker.world.roll import world
-from checker.world.scopes import Size, bounds_named, scope_named
+from checker.world.kinds import Size
+from checker.world.scopes import scope_named
+from checker.world.sharing.bounds import Bounds, Fault
+from checker.world.sharing.glance import glance
+from checker.world.sharing.parts import Answered, Failed, Held, Reading
+from checker.world.sharing.roll import world
+from checker.world.sharing.scopes import bounds_named
 from spec.replies import Sealed
 from spec.truth import Acknowledged
 

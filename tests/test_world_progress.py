@@ -6,11 +6,11 @@ import pytest
 
 from checker.search.model import Model
 from checker.search.plain import search
-from checker.world import mutations
-from checker.world.bounds import Bounds
-from checker.world.progress import FAIR, with_progress
-from checker.world.roll import world
-from checker.world.rules import REFERENCE, Rules
+from checker.world.sharing import mutations
+from checker.world.sharing.bounds import Bounds
+from checker.world.sharing.progress import FAIR, with_progress
+from checker.world.sharing.roll import world
+from checker.world.sharing.rules import REFERENCE, Rules
 
 ALONE = Bounds(batches=((1,), ()), faults=1)
 """One frontend, one batch, one thing that fails."""

@@ -23,11 +23,26 @@ from checker.search.explore import search
 from checker.search.memory import resident
 from checker.search.report import Progress, Report
 from checker.search.stopping import REQUEST
-from checker.world.scopes import SCOPES, Scope, scope_named
+from checker.world.kinds import Level, Scope
+from checker.world.scopes import SCOPES, scope_named
 
 
 @click.command()
 @click.argument("names", nargs=-1, metavar="[SCOPE...]")
+@click.option(
+    "--deep",
+    "level",
+    flag_value=Level.DEEP,
+    type=Level,
+    help="Search the deep scopes too: some minutes. Not together with names.",
+)
+@click.option(
+    "--exhaustive",
+    "level",
+    flag_value=Level.EXHAUSTIVE,
+    type=Level,
+    help="Search every scope of every level, as long as it takes. Not together with names.",
+)
 @click.option(
     "--max-states",
     type=click.IntRange(min=1),
@@ -57,6 +72,7 @@ from checker.world.scopes import SCOPES, Scope, scope_named
 @format_option
 def check(
     names: tuple[str, ...],
+    level: Level | None,
     max_states: int | None,
     max_seconds: float | None,
     is_audited: bool,
@@ -69,7 +85,9 @@ def check(
     A broken law ends a search with a shortest counterexample. The size of a listed scope is pinned:
     a search that counts otherwise fails, and so does one that reaches not every goal.
     """
-    chosen = scopes_named(names)
+    chosen = scopes_named(names, level or Level.QUICK)
+    if level is not None and names:
+        raise click.UsageError(f"--{level} chooses the scopes itself: leave out {names[0]}")
     run = Run(form, Closer(is_audited, most_traces), given)
     for scope in chosen:
         if not run.go(scope, max_states, max_seconds):
@@ -78,10 +96,10 @@ def check(
     return worst(run.exits)
 
 
-def scopes_named(names: Sequence[str]) -> tuple[Scope, ...]:
-    """The scopes that were asked for, each once, or the default ones."""
+def scopes_named(names: Sequence[str], level: Level = Level.QUICK) -> tuple[Scope, ...]:
+    """The scopes that were asked for, each once, or those of a level."""
     if not names:
-        return tuple(scope for scope in SCOPES if scope.is_default)
+        return tuple(scope for scope in SCOPES if scope.is_searched_at(level))
     chosen: dict[str, Scope] = {}
     for name in names:
         scope = scope_named(name)

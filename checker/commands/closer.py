@@ -9,7 +9,7 @@ from checker.search.audit import audit
 from checker.search.model import Model
 from checker.search.report import Report, Trace
 from checker.search.shortest import all_shortest
-from checker.world.scopes import Scope
+from checker.world.kinds import Scope
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,8 @@ import click
 
 from checker.commands.output import Format, counted, format_option, say, write_json
 from checker.commands.pinned import Pin, named, row, search_pinned, write_text
-from checker.world.findings import FINDINGS, Finding, finding_named
+from checker.world.findings import FINDINGS, finding_named
+from checker.world.kinds import Finding
 
 
 @click.command()

@@ -14,7 +14,7 @@ from checker.differences import shown
 from checker.search.drawing import as_dot, as_graphml, as_json
 from checker.search.graph import Graph, around, projected, reachable, where
 from checker.search.plain import search
-from checker.world.scopes import Scope
+from checker.world.kinds import Scope
 
 GraphFormat = Literal["dot", "graphml", "json"]
 

@@ -11,7 +11,8 @@ from checker.search.explore import search
 from checker.search.model import Model
 from checker.search.report import Trace
 from checker.search.stopping import REQUEST
-from checker.world.scopes import Scope, scope_named
+from checker.world.kinds import Scope
+from checker.world.scopes import scope_named
 
 
 class Titled(Protocol):

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from checker.search.report import Report, Trace
 from checker.story import changes, story
-from checker.world.scopes import Scope
+from checker.world.kinds import Scope
 from spec.clauses import clauses
 
 

@@ -3,7 +3,15 @@
 import click
 
 from checker.commands.output import Format, format_option, say, write_json
-from checker.world.scopes import SCOPES, Scope
+from checker.world.kinds import Level, Scope
+from checker.world.scopes import SCOPES
+
+MARKS: dict[Level | None, str] = {
+    Level.QUICK: "*",
+    Level.DEEP: "+",
+    Level.EXHAUSTIVE: "x",
+    None: " ",
+}
 
 
 @click.command()
@@ -15,9 +23,9 @@ def scopes(form: Format) -> None:
         return
     width = max(len(scope.name) for scope in SCOPES)
     for scope in SCOPES:
-        mark = "*" if scope.is_default else " "
+        mark = MARKS[scope.level]
         say(f"{mark} {scope.name:<{width}}  {size_of(scope)}  {scope.sentence}")
-    say("* searched by a bare `malachi-model check`")
+    say("* searched by a bare `malachi-model check`, + with --deep too, x with --exhaustive too")
 
 
 def size_of(scope: Scope) -> str:
@@ -34,7 +42,9 @@ def described(scope: Scope) -> dict[str, object]:
     return {
         "name": scope.name,
         "sentence": scope.sentence,
-        "default": scope.is_default,
+        "default": scope.is_searched_at(Level.QUICK),
+        "level": scope.level,
+        "needs": dict(scope.needs),
         "states": None if size is None else size.states,
         "transitions": None if size is None else size.transitions,
         "depth": None if size is None else size.depth,

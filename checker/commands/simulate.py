@@ -15,7 +15,7 @@ from checker.commands.output import (
 from checker.commands.reports import shown_by, told, trace_json
 from checker.commands.searching import Seconds
 from checker.search.walks import WalkReport, simulate
-from checker.world.scopes import Scope
+from checker.world.kinds import Scope
 
 
 @click.command("simulate")

@@ -3,9 +3,9 @@
 from collections.abc import Hashable, Iterator
 
 from checker.search.model import Parts
-from checker.world.parts import Answered, Copies, Failed, Fence, Held, Reading, Sent
-from checker.world.rules import NOW
-from checker.world.sight import listing_of, seen_by
+from checker.world.sharing.parts import Answered, Copies, Failed, Fence, Held, Reading, Sent
+from checker.world.sharing.rules import NOW
+from checker.world.sharing.sight import listing_of, seen_by
 from reference.frontend import Frontend
 from reference.store import Log
 from reference.vnodes import View

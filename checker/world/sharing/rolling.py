@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from checker.search.model import Outcome, Step
-from checker.world.bounds import Bounds, Fault
-from checker.world.control import ControlPlane, Delivery, out_of_reach
-from checker.world.parts import RANGE, TOPIC, Closed, Copies, Fence, segment_of
-from checker.world.producing import empty
-from checker.world.rules import NOW, PAST, WINDOW, Rules
+from checker.world.sharing.bounds import Bounds, Fault
+from checker.world.sharing.control import ControlPlane, Delivery, out_of_reach
+from checker.world.sharing.parts import RANGE, TOPIC, Closed, Copies, Fence, segment_of
+from checker.world.sharing.producing import empty
+from checker.world.sharing.rules import NOW, PAST, WINDOW, Rules
 from reference.controlplane import active_segment
 from reference.coordinating import FenceAnswer, failover_plan
 from reference.frontend import Frontend

@@ -8,15 +8,15 @@ from collections.abc import Hashable
 from dataclasses import replace
 
 from checker.search.model import Model
-from checker.world.bounds import Bounds
-from checker.world.goals import goals
-from checker.world.judging import laws
-from checker.world.moving import step_laws
-from checker.world.parts import BROKERS, TOPIC, Reading
-from checker.world.producing import producing_steps
-from checker.world.refreshing import refreshing_steps
-from checker.world.rolling import rolling_steps
-from checker.world.rules import NOW, REFERENCE, Rules
+from checker.world.sharing.bounds import Bounds
+from checker.world.sharing.goals import goals
+from checker.world.sharing.judging import laws
+from checker.world.sharing.moving import step_laws
+from checker.world.sharing.parts import BROKERS, TOPIC, Reading
+from checker.world.sharing.producing import producing_steps
+from checker.world.sharing.refreshing import refreshing_steps
+from checker.world.sharing.rolling import rolling_steps
+from checker.world.sharing.rules import NOW, REFERENCE, Rules
 from reference import refreshing, vnodes
 from reference.frontend import Frontend
 from reference.frontend import open as open_frontend

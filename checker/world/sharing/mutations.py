@@ -7,7 +7,7 @@ mistake it stands for.
 from collections.abc import Iterable
 from dataclasses import replace
 
-from checker.world.parts import RANGE, TOPIC
+from checker.world.sharing.parts import RANGE, TOPIC
 from reference import producing, refreshing, rolling, vnodes
 from reference.controlplane import Metadata, active_segment
 from reference.frontend import CommandFun, Frontend, without

@@ -4,10 +4,10 @@ from collections.abc import Sequence as ManyOf
 from dataclasses import dataclass
 
 from checker.search.model import Outcome, Step
-from checker.world.bounds import Bounds, Fault
-from checker.world.parts import RANGE, Copies, Reading
-from checker.world.rules import Rules
-from checker.world.sight import listing_of
+from checker.world.sharing.bounds import Bounds, Fault
+from checker.world.sharing.parts import RANGE, Copies, Reading
+from checker.world.sharing.rules import Rules
+from checker.world.sharing.sight import listing_of
 from reference.frontend import Frontend
 from reference.vnodes import View
 from spec.truth import edge_of

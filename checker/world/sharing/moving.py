@@ -8,16 +8,23 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
 from checker.search.model import Parts, Step, StepLaw
-from checker.world.judging import Judgement, clause_cited, in_words
-from checker.world.rules import NOW, WINDOW
-from checker.world.sight import closing_in, copy_of, heard_in, listing_of, seen_by, stored_in
+from checker.world.binding import Judgement, clause_cited, in_words
+from checker.world.sharing.rules import NOW, WINDOW
+from checker.world.sharing.sight import (
+    closing_in,
+    copy_of,
+    heard_in,
+    listing_of,
+    seen_by,
+    stored_in,
+)
 from spec.laws import producing, ranges, refreshing, rolling
 from spec.replies import Appended, Sealed
 from spec.truth import Acknowledged, Closing, Copy, Heard, Listing, Seen
 from spec.vocabulary import Count
 
 if TYPE_CHECKING:
-    from checker.world.parts import Answered, Copies, Fence, Reading, Sent
+    from checker.world.sharing.parts import Answered, Copies, Fence, Reading, Sent
     from reference.frontend import Frontend
     from reference.vnodes import View
 

@@ -1,23 +1,18 @@
 """The laws of `spec.laws` that hold in every state, bound to the parts of the world."""
 
-import re
 from collections.abc import Callable, Hashable
 from typing import cast
 
 from checker.search.model import Law
-from checker.world.bounds import Bounds
-from checker.world.parts import RANGE, Copies, segment_of
-from checker.world.rules import NOW, WINDOW, Rules
-from checker.world.sight import listing_of, seen_by, stored_in
+from checker.world.binding import Judgement, bound
+from checker.world.sharing.bounds import Bounds
+from checker.world.sharing.parts import RANGE, Copies, segment_of
+from checker.world.sharing.rules import NOW, WINDOW, Rules
+from checker.world.sharing.sight import listing_of, seen_by, stored_in
 from reference.frontend import Frontend
 from reference.vnodes import View
 from spec.laws import producing, ranges, refreshing, rolling
 from spec.truth import Acknowledged
-
-Judgement = Callable[..., bool]
-"""A law of `spec.laws`: takes values of `spec.truth`."""
-
-_CLAUSE = re.compile(r"\[([A-Z]+-\d+)\]")
 
 
 def laws(bounds: Bounds, rules: Rules) -> tuple[Law, ...]:
@@ -44,26 +39,6 @@ def tempting_laws(bounds: Bounds) -> tuple[Law, ...]:
     """What looks as if it held in every state, and does not."""
     parts = ("control", *bounds.frontends)
     return (bound(refreshing.a_view_holds_only_what_the_control_plane_said, parts, _on_views),)
-
-
-def bound(
-    law: Judgement, reads: tuple[str, ...], show: Callable[[Judgement], Callable[..., bool]]
-) -> Law:
-    """A law with the parts that it reads, and how they are shown to it."""
-    return Law(law.__name__, clause_cited(law), in_words(law), reads, show(law))
-
-
-def clause_cited(law: Judgement) -> str:
-    """The clause that a law's docstring begins with."""
-    found = _CLAUSE.match(law.__doc__ or "")
-    assert found is not None, f"the law {law.__name__} cites no clause"
-    return found[1]
-
-
-def in_words(law: Judgement) -> str:
-    """The sentence that is the name of a law."""
-    words = law.__name__.replace("_", " ")
-    return f"{words[0].upper()}{words[1:]}."
 
 
 def _on_listing(law: Judgement) -> Callable[..., bool]:

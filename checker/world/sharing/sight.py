@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from checker.world.parts import RANGE, TOPIC, Answered, Copies, Fence
+from checker.world.sharing.parts import RANGE, TOPIC, Answered, Copies, Fence
 from reference.controlplane import segments_of
 from reference.frontend import Frontend
 from reference.store import Log

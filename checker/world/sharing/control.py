@@ -2,7 +2,7 @@
 
 from enum import Enum
 
-from checker.world.rules import Rules
+from checker.world.sharing.rules import Rules
 from reference.vnodes import View
 from spec.commands import Command
 from spec.replies import CommandReply, Failed

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from checker.world.parts import record_of
+from checker.world.sharing.parts import record_of
 from reference.producing import encoded_size
 from spec.vocabulary import ByteSize
 

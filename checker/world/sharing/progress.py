@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from checker.search.model import Model, ProgressGoal
-from checker.world.bounds import Bounds
+from checker.world.sharing.bounds import Bounds
 from reference.frontend import Frontend
 
 FAIR = frozenset({"fence", "close", "record", "wait"})

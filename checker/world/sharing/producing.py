@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from checker.search.model import Outcome, Step
-from checker.world.bounds import Bounds, Fault
-from checker.world.control import ControlPlane, Delivery, out_of_reach
-from checker.world.parts import (
+from checker.world.sharing.bounds import Bounds, Fault
+from checker.world.sharing.control import ControlPlane, Delivery, out_of_reach
+from checker.world.sharing.parts import (
     RANGE,
     TOPIC,
     Answered,
@@ -18,7 +18,7 @@ from checker.world.parts import (
     record_of,
     segment_of,
 )
-from checker.world.rules import NOW, WINDOW, Rules
+from checker.world.sharing.rules import NOW, WINDOW, Rules
 from reference.frontend import Frontend
 from reference.store import NO_QUORUM, Log
 from reference.vnodes import View, metadata_of

@@ -4,10 +4,10 @@ from collections.abc import Hashable, Iterator
 from typing import cast
 
 from checker.search.model import Goal
-from checker.world.bounds import Bounds, Fault
-from checker.world.parts import RANGE, TOPIC, Copies, Fence, Held
-from checker.world.rules import PAST
-from checker.world.sight import listing_of, seen_by
+from checker.world.sharing.bounds import Bounds, Fault
+from checker.world.sharing.parts import RANGE, TOPIC, Copies, Fence, Held
+from checker.world.sharing.rules import PAST
+from checker.world.sharing.sight import listing_of, seen_by
 from reference.controlplane import active_segment
 from reference.frontend import Frontend
 from reference.vnodes import View, metadata_of

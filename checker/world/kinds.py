@@ -1,0 +1,111 @@
+"""What the worlds offer: scopes to search, defects to catch, findings to keep."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from checker.search.model import Model, Parts
+
+
+class Level(StrEnum):
+    """How long somebody is willing to wait."""
+
+    QUICK = "quick"
+    """The default check: seconds."""
+    DEEP = "deep"
+    """Minutes, on every night."""
+    EXHAUSTIVE = "exhaustive"
+    """As long as it takes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How large a world is, to the state."""
+
+    states: int
+    transitions: int
+    depth: int
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """A world with a name and a reason."""
+
+    name: str
+    sentence: str
+    """What it is for."""
+    build: Callable[[], Model]
+    size: Size | None = None
+    """What a whole search has to count; none where nobody has searched it whole."""
+    level: Level | None = None
+    """The shortest check that searches it; none where it is searched by its name alone."""
+    show: Callable[[Parts], Parts] = dict
+    """How a state is shown to people."""
+    needs: Mapping[str, str] = field(default_factory=dict)
+    """For each bound the defect, finding or law that would go unnoticed if it were smaller."""
+
+    def is_searched_at(self, level: Level) -> bool:
+        """Whether a check of this level searches it."""
+        levels = tuple(Level)
+        return self.level is not None and levels.index(self.level) <= levels.index(level)
+
+
+@dataclass(frozen=True, slots=True)
+class Defect:
+    """One small change of the machine or of a caller, and the law that notices it."""
+
+    name: str
+    """`D09`."""
+    title: str
+    """`SEAL-KEEPS-MAX`."""
+    change: str
+    """What is changed, in words."""
+    caught_by: str
+    """The name of the law."""
+    scope: str
+    """The scope whose world it is searched in."""
+    steps: int
+    """The length of the shortest trace."""
+    build: Callable[[], Model]
+    """The world with the change in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remedy:
+    """The smallest rule that closes a finding: an overlay on the reference, off by default."""
+
+    rule: str
+    """The rule, in a sentence."""
+    build: Callable[[], Model]
+    """The same world, with the rule in it and judged by the same law; the law holds there."""
+    states: int
+    """How many states that world has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One law that the documented protocol itself does not keep, and what that means."""
+
+    name: str
+    """`F1`."""
+    title: str
+    """`REFUSED-REGISTRATION-REPLAYED`."""
+    meaning: str
+    """What goes wrong, in words."""
+    law: str
+    """The name of the law that is broken."""
+    scope: str
+    """The scope whose world it is searched in."""
+    steps: int
+    """The length of the shortest trace."""
+    build: Callable[[], Model]
+    """The world, with the laws that it is judged by."""
+    mode: str = "authoritative"
+    """How commands are applied: `authoritative` or `raft`."""
+    seen_as: str = ""
+    """How a user would see it."""
+    permitted_by: tuple[str, ...] = ()
+    """The clauses that permit its steps, in the order of the trace."""
+    assumes: tuple[str, ...] = ()
+    """What its steps take for granted and no clause says."""
+    remedy: Remedy | None = None

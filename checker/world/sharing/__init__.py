@@ -1,0 +1,1 @@
+"""Frontends that share one range: they produce, roll, fence, seal and refresh."""
