@@ -17,7 +17,7 @@ from checker.commands.output import (
     say,
     write_json,
 )
-from checker.commands.reports import as_json, law_lines, size_problem, told, weighed
+from checker.commands.reports import as_json, bound_lines, law_lines, size_problem, told, weighed
 from checker.commands.searching import Seconds, options_for, search_options
 from checker.search.explore import search
 from checker.search.memory import resident
@@ -207,8 +207,8 @@ def write_text(scope: Scope, report: Report, seen: Seen) -> None:
         say(f"  {problem}")
     if report.stopped_by is not None:
         say(f"  stopped by {report.stopped_by}: what was searched holds, the rest is open")
-    for name, bound in report.bounds.items():
-        say(f"  bound: {name}: {bound}")
+    for line in bound_lines(report):
+        say(f"  {line}")
     command = f"malachi-model check {scope.name}"
     for line in seen.lines(scope, command):
         say(line)
@@ -222,5 +222,5 @@ def progress_text(scope: Scope, progress: Progress) -> str:
     return (
         f"{scope.name}: layer {progress.layer}, {progress.states:,} states, {speed:,.0f} states/s, "
         f"frontier {progress.frontier:,}, {progress.rule_calls:,} calls of rules, "
-        f"{resident() >> 20:,} MB"
+        f"{progress.hit_share:.2%} table hits, {resident() >> 20:,} MB"
     )

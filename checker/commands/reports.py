@@ -1,7 +1,7 @@
 """What a search found, as lines and as JSON."""
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 from checker.search.report import Report, Trace
 from checker.story import changes, story
@@ -48,6 +48,12 @@ def law_lines(report: Report) -> Iterator[str]:
         yield f"woken      the rule {name} fires, and is declared dead"
 
 
+def bound_lines(report: Report) -> Iterator[str]:
+    """Each bound, and whether some state would go on but for it."""
+    for bound in report.bounds:
+        yield f"{bound.felt:<10} the bound {bound.name}: {bound.text}"
+
+
 def as_json(scope: Scope, report: Report) -> dict[str, object]:
     """One scope of the JSON report."""
     problem = size_problem(scope, report)
@@ -63,7 +69,7 @@ def as_json(scope: Scope, report: Report) -> dict[str, object]:
             {"name": law.name, "clause": law.clause, "verdict": law.verdict} for law in report.laws
         ],
         "goals": [{"name": goal.name, "reached": goal.reached} for goal in report.goals],
-        "bounds": dict(report.bounds),
+        "bounds": [asdict(bound) for bound in report.bounds],
         "dead_rules": list(report.dead_rules),
         "woken_rules": list(report.woken_rules),
         "stopped_by": report.stopped_by,

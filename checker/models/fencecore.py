@@ -16,7 +16,7 @@ from itertools import pairwise, product
 
 from checker.models import fencerules
 from checker.models.fencevalues import Acked, Segments, Store
-from checker.search.model import Law, Model, Step, Symmetry
+from checker.search.model import Law, Limit, Model, Step, Symmetry
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +47,17 @@ def fencecore(frontends: int, segments: int, batches: int, *, has_defect: bool =
             "segments": f"at most {segments} segments",
             "batches": f"{batches} batches of one record for each frontend",
         },
+        limits=tuple(_limits(size)),
         symmetries=tuple(_symmetries(size)),
     )
+
+
+def _limits(size: Size) -> Iterator[Limit]:
+    for f in range(size.frontends):
+        cached, sent, view, offset = f"cached f{f}", f"sent f{f}", f"view f{f}", f"next f{f}"
+        yield Limit("batches", (cached, sent), partial(fencerules.would_send, size.batches))
+        would_open = partial(fencerules.would_open, (size.batches, size.segments))
+        yield Limit("segments", (cached, sent, view, offset, "cp"), would_open)
 
 
 def _symmetries(size: Size) -> Iterator[Symmetry]:

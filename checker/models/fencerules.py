@@ -47,6 +47,26 @@ def register(
     return [Outcome(f"f{f} opens s{len(cp)} at {offset}", (grown, grown, len(cp)))]
 
 
+def would_send(batches: int, cached: Cached, sent: int) -> bool:
+    """Answer whether only the number of batches keeps a frontend from sending."""
+    return cached is not None and sent == batches
+
+
+def would_open(
+    limits: tuple[int, int],
+    cached: Cached,
+    sent: int,
+    view: Segments,
+    offset: int,
+    cp: Segments,
+) -> bool:
+    """Answer whether only the number of segments keeps a frontend from opening one."""
+    batches, most = limits
+    is_at_the_end = bool(cp) and offset >= cp[-1].end
+    is_all_sealed = all(segment.is_sealed for segment in (*view, *cp))
+    return cached is None and sent < batches and is_all_sealed and len(cp) == most and is_at_the_end
+
+
 def append(
     f: int, s: int, requests: int, store: Store, pending: Pending, refusals: int
 ) -> list[Outcome]:

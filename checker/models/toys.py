@@ -1,6 +1,6 @@
 """Worlds of a few states, each made to show one verdict of the search."""
 
-from checker.search.model import Accepting, Model, Outcome, ProgressGoal, Step
+from checker.search.model import Accepting, Limit, Model, Outcome, ProgressGoal, Step
 
 
 def relay(losses: int | None = 0) -> Model:
@@ -18,6 +18,7 @@ def relay(losses: int | None = 0) -> Model:
             Step("the post loses", "lose", ("post", "losses left"), ("post", "losses left"), _lose),
         ),
         bounds={"losses": f"{losses} losses"} if losses is not None else {},
+        limits=(Limit("losses", ("post", "losses left"), _is_safe),) if losses is not None else (),
         expected_dead=frozenset({"lose"} if losses == 0 else ()),
         progress=(
             ProgressGoal(
@@ -52,6 +53,10 @@ def _lose(post: str, left: int | None) -> list[Outcome]:
     can_lose = post == "full" and left != 0
     after = None if left is None else left - 1
     return [Outcome("the letter is lost", ("empty", after))] if can_lose else []
+
+
+def _is_safe(post: str, left: int | None) -> bool:
+    return post == "full" and left == 0
 
 
 def locked_box(*, is_careful: bool = False) -> Model:

@@ -159,7 +159,7 @@ class Rules:
 
 
 class Questions:
-    """The laws and goals; an outcome stands for a law that is broken."""
+    """The laws, goals and limits; an outcome stands for a law that is broken."""
 
     def __init__(self, judges: Judges, layout: Layout) -> None:
         self.judges = judges
@@ -174,7 +174,7 @@ class Questions:
             return []
         said = question.ask(ids)
         if goal >= 0 and said:
-            self.judges.reached.add(goal)
+            self.judges.reach(goal)
         return [0] * (self.layout.words + 1) if goal < 0 and not said else []
 
     def fits(self) -> bool:

@@ -71,6 +71,7 @@ def _functions(model: Model) -> Iterator[tuple[str, object]]:
 def _judges(model: Model) -> Iterator[tuple[str, Callable[..., bool], Sequence[str]]]:
     yield from ((f"the law {law.name}", law.holds, law.reads) for law in model.laws)
     yield from ((f"the goal {goal.name}", goal.reached, goal.reads) for goal in model.goals)
+    yield from ((f"the limit of {each.bound}", each.is_hit, each.reads) for each in model.limits)
     for goal in model.progress:
         yield f"the progress goal {goal.name}", goal.reached, goal.reads
         if goal.owed is not None:

@@ -63,6 +63,8 @@ class Compiled:
         """Where each layer starts."""
         self.foreign = len(begun.layers) - 1
         """So many layers were expanded out of other tables, by plain Python or another process."""
+        self._lookups, self._misses = begun.lookups, begun.tables.rule_calls
+        """How often the tables of the steps were asked, and did not know."""
         self._warn = warn
         self._transitions = begun.transitions
         self._pool = ThreadPoolExecutor(1) if workers > 1 else None
@@ -157,10 +159,8 @@ class Compiled:
         """Judge some rows; answer whether any of them breaks a law."""
         laws, broken = len(self.judges.laws), set[int]()
         while firsts != ends:
-            goals = [
-                each for each in range(len(self.judges.goals)) if each not in self.judges.reached
-            ]
-            self.questions.active = [*range(laws), *(laws + goal for goal in goals)]
+            goals = [laws + goal for goal in self.judges.open_goals()]
+            self.questions.active = [*range(laws), *goals]
             firsts = self.sweep(self.questions, self.machine.ask, firsts, ends)
             for each in self.buffers:
                 broken |= {who for who, count in self.questions.learn(each.context) if count}
@@ -221,6 +221,8 @@ class Compiled:
 
     def _round(self, counted: int) -> None:
         nexts = self.sweep(self.steps, self.machine.expand, self._firsts, self._to)
+        self._lookups += (sum(nexts) - sum(self._firsts)) * len(self.steps.active)
+        self._misses += sum(each.context.view[k.MISS_COUNT] for each in self.buffers)
         if self._learn_and_take_in():
             self._finish_round()
             self._firsts = nexts
@@ -386,6 +388,8 @@ class Compiled:
                 transitions=self.transitions,
                 frontier=frontier,
                 rule_calls=self.tables.rule_calls,
+                lookups=self._lookups,
+                misses=self._misses,
                 seconds=seconds,
             )
         )

@@ -42,6 +42,10 @@ def faults_of(model: Model) -> Iterator[Fault]:
         for part in _repeated(step.writes):
             yield Fault(f"step {step.name}", f"step {step.name} writes the part {part!r} twice")
     yield from _unknown_rules(model)
+    for limit in model.limits:
+        if limit.bound not in model.bounds:
+            who = f"the limit of {limit.bound}"
+            yield Fault(who, f"{who}: {model.name} has no such bound")
     for goal in model.progress:
         if goal.kind not in KINDS:
             who = f"progress goal {goal.name}"
@@ -80,6 +84,7 @@ def _readers(model: Model) -> Iterator[tuple[str, Sequence[str]]]:
     yield from ((f"step {step.name}", step.reads) for step in model.steps)
     yield from ((f"law {law.name}", law.reads) for law in model.laws)
     yield from ((f"goal {goal.name}", goal.reads) for goal in model.goals)
+    yield from ((f"the limit of {limit.bound}", limit.reads) for limit in model.limits)
     yield from ((f"progress goal {goal.name}", goal.reads) for goal in model.progress)
     if model.accepting is not None:
         yield "the accepting states", model.accepting.reads

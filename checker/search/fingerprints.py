@@ -25,6 +25,7 @@ def rules_hash(model: Model) -> str:
     told += [f"law {law.name} {law.reads} {told_of(law.holds)}" for law in model.laws]
     told += [f"step law {law.name} {told_of(law.holds)}" for law in model.step_laws]
     told += [f"goal {goal.name} {goal.reads} {told_of(goal.reached)}" for goal in model.goals]
+    told += [f"limit {each.bound} {each.reads} {told_of(each.is_hit)}" for each in model.limits]
     return hashlib.sha256("\n".join(told).encode()).hexdigest()
 
 

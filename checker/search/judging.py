@@ -1,4 +1,4 @@
-"""Laws and goals, asked once about each distinct combination of the values they read."""
+"""Laws, goals and limits, asked once about each distinct combination of the values they read."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from checker.search.tables import Key, Row, Tables, ids_of, key_getter
 
 @dataclass(slots=True)
 class Question:
-    """A law or a goal, with the keys it has answered."""
+    """A law, a goal or a limit, with the keys it has answered."""
 
     parts: tuple[int, ...]
     """Where the parts that it reads stand in a row."""
@@ -34,14 +34,16 @@ class Question:
 
 
 class Judges:
-    """What laws and goals have said so far."""
+    """What laws, goals and limits have said so far."""
 
     def __init__(self, tables: Tables) -> None:
         model = tables.model
+        self.tables = tables
         self.violations: dict[int, int] = {}
         """The first state, in order of discovery, that breaks a law; by the place of the law."""
         self.reached: set[int] = set()
-        """The places of the goals that some state reaches."""
+        """The places of the goals that some state reaches, and behind them those of the limits
+        of bounds that some state hits."""
         self.laws = [
             Question(tables.positions_of(law.reads), partial(tables.holds, law))
             for law in model.laws
@@ -50,6 +52,35 @@ class Judges:
             Question(tables.positions_of(goal.reads), partial(tables.reached, goal))
             for goal in model.goals
         ]
+        self.goals += [
+            Question(tables.positions_of(limit.reads), partial(tables.hits, limit))
+            for limit in model.limits
+        ]
+        bounds = [limit.bound for limit in model.limits]
+        self._first_limit = len(model.goals)
+        self._beside = [
+            frozenset(
+                self._first_limit + place for place, each in enumerate(bounds) if each == bound
+            )
+            for bound in bounds
+        ]
+
+    def reach(self, place: int) -> None:
+        """Note that a goal is reached, or that a limit is hit: no other of its bound is asked."""
+        number = place - self._first_limit
+        self.reached |= {place} if number < 0 else self._beside[number]
+
+    def open_goals(self) -> list[int]:
+        """Answer the goals and limits that are still to be asked."""
+        return [place for place in range(len(self.goals)) if place not in self.reached]
+
+    def is_hit(self, bound: str) -> bool:
+        """Answer whether some state hits a bound."""
+        limits = self.tables.model.limits
+        return any(
+            limit.bound == bound and self._first_limit + place in self.reached
+            for place, limit in enumerate(limits)
+        )
 
     def judge(self, rows: Sequence[Row], start: int) -> bool:
         """Judge the rows from a place on; answer whether any of them breaks a law."""
@@ -61,5 +92,5 @@ class Judges:
                 self.violations[place] = start + first
         for place, goal in enumerate(self.goals):
             if place not in self.reached and any(said for _, said in goal.answer(layer)):
-                self.reached.add(place)
+                self.reach(place)
         return bool(self.violations)

@@ -9,7 +9,7 @@ from checker.search.faults import ModelError
 from checker.search.judging import Judges
 from checker.search.model import Model
 from checker.search.plain import Limits
-from checker.search.report import Report, Trace
+from checker.search.report import BoundReport, Report, Trace
 from checker.search.results import Tally, report_of
 from checker.search.tables import Breach, Change, Row, Tables
 
@@ -56,7 +56,11 @@ class Layered(ABC):
             stopped_by=self.stopped_by,
             trace=self._trace(),
         )
-        return replace(report, is_reduced=True)
+        return replace(report, is_reduced=True, bounds=self._felt(report.bounds))
+
+    def _felt(self, bounds: tuple[BoundReport, ...]) -> tuple[BoundReport, ...]:
+        """Answer what is known of the bounds, states being left out."""
+        return bounds
 
     @abstractmethod
     def _judge(self) -> bool:

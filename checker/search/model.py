@@ -78,6 +78,18 @@ class Goal:
 
 
 @dataclass(frozen=True, slots=True)
+class Limit:
+    """How a bound is felt: the states in which the world would go on but for it."""
+
+    bound: str
+    """Its name in `Model.bounds`. Several limits may speak of one bound, and any of them hits it;
+    a bound without a limit is felt always: so many participants, no restarts."""
+    reads: tuple[str, ...]
+    is_hit: Callable[..., bool]
+    """Takes the values of the parts read, in order; asked until some state hits the bound."""
+
+
+@dataclass(frozen=True, slots=True)
 class ProgressGoal:
     """What must stay possible, or must come: judged on the graph of all reachable states."""
 
@@ -132,6 +144,8 @@ class Model:
     goals: tuple[Goal, ...] = ()
     bounds: Mapping[str, str] = field(default_factory=dict)
     """What makes it finite, in words, by the name of the bound."""
+    limits: tuple[Limit, ...] = ()
+    """Where these bounds are felt."""
     expected_dead: frozenset[str] = frozenset()
     """Rule names that never fire in this model, and are meant not to."""
     progress: tuple[ProgressGoal, ...] = ()

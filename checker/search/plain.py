@@ -83,6 +83,8 @@ class Search:
         self.seen = {self.tables.initial}
         self.parents = array("q", [-1])
         self.transitions = 0
+        self.lookups = 0
+        """How often a table was asked."""
         self.layers = [0]
         """Where each layer starts among the rows."""
         self.breach: tuple[int, Breach] | None = None
@@ -149,7 +151,9 @@ class Search:
 
     def _expand(self, ordinal: int, inherited: Entries, origin: int) -> None:
         row, seen, entries = self.rows[ordinal], self.seen, inherited.copy()
-        for step, reads, getter, table in self._affected[origin]:
+        looks = self._affected[origin]
+        self.lookups += len(looks)
+        for step, reads, getter, table in looks:
             key = getter(row)
             entry = table.get(key, UNKNOWN)
             if entry is UNKNOWN:
@@ -184,6 +188,8 @@ class Search:
                 transitions=self.transitions,
                 frontier=layer_end - self.layers[-1],
                 rule_calls=self.tables.rule_calls,
+                lookups=self.lookups,
+                misses=self.tables.rule_calls,
                 seconds=seconds,
             )
         )

@@ -8,12 +8,13 @@ come out as in the whole search; counts do not, and a trace need not be a shorte
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import chain
 
 from checker.search.layered import Layered, changed
 from checker.search.model import Model
 from checker.search.plain import Limits
-from checker.search.report import Trace
+from checker.search.report import BoundReport, Trace
 from checker.search.tables import Change, Row, Tables
 from checker.search.traces import trace_along
 
@@ -83,6 +84,12 @@ class Reduced(Layered):
 
     def _judge(self) -> bool:
         return self.judges.judge(self.rows, self.layers[-1])
+
+    def _felt(self, bounds: tuple[BoundReport, ...]) -> tuple[BoundReport, ...]:
+        """A state that is left out may hit a bound."""
+        return tuple(
+            replace(each, felt="unknown") if each.felt == "not hit" else each for each in bounds
+        )
 
     def _expand(self, ordinal: int) -> None:
         for row in self._successors(ordinal):

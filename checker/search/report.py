@@ -1,6 +1,6 @@
 """What a search answers."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -26,6 +26,20 @@ class GoalReport:
 
     name: str
     reached: bool
+
+
+Felt = Literal["hit", "not hit", "always", "unknown"]
+
+
+@dataclass(frozen=True, slots=True)
+class BoundReport:
+    """What makes the model finite, and whether that was felt."""
+
+    name: str
+    text: str
+    felt: Felt
+    """`hit` where some state would go on but for the bound; `always` where it is what the model is
+    made of; `unknown` where no state hit it, and not all were searched."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +87,7 @@ class Report:
     """Rules that never fired though the model expects them to."""
     woken_rules: tuple[str, ...]
     """Rules that fired though the model expects them not to."""
-    bounds: Mapping[str, str]
+    bounds: tuple[BoundReport, ...]
     rule_calls: int
     """How often a Python rule ran."""
     engine: str
@@ -109,7 +123,16 @@ class Progress:
     frontier: int
     """States of the layer that is being expanded."""
     rule_calls: int
+    lookups: int
+    """How often a learned table was asked."""
+    misses: int
+    """How often it did not know."""
     seconds: float
+
+    @property
+    def hit_share(self) -> float:
+        """The share of look-ups that the tables could answer."""
+        return 1 - self.misses / self.lookups if self.lookups else 0.0
 
 
 ProgressFun = Callable[[Progress], None]

@@ -3,9 +3,9 @@
 from dataclasses import dataclass, replace
 
 from checker.search.judging import Judges
-from checker.search.model import Law, StepLaw
+from checker.search.model import Law, Model, StepLaw
 from checker.search.progress import Finding, judge, unjudged
-from checker.search.report import GoalReport, LawReport, Report, Trace, Verdict
+from checker.search.report import BoundReport, Felt, GoalReport, LawReport, Report, Trace, Verdict
 from checker.search.tables import Tables
 
 
@@ -50,7 +50,7 @@ def report_of(
         ),
         dead_rules=tables.dead_rules() if whole else (),
         woken_rules=tables.woken_rules(),
-        bounds=dict(model.bounds),
+        bounds=_bound_reports(model, judges, whole=whole),
         rule_calls=tables.rule_calls,
         engine=engine,
         stopped_by=stopped_by,
@@ -71,6 +71,19 @@ def _findings(tables: Tables, *, whole: bool) -> tuple[Finding, ...] | None:
 def with_verdict(report: Report) -> Report:
     """Say `broken` of a report in which anything fails."""
     return replace(report, verdict="broken") if report.failures else report
+
+
+def _bound_reports(model: Model, judges: Judges, *, whole: bool) -> tuple[BoundReport, ...]:
+    limited = {limit.bound for limit in model.limits}
+
+    def felt(bound: str) -> Felt:
+        if bound not in limited:
+            return "always"
+        if judges.is_hit(bound):
+            return "hit"
+        return "not hit" if whole else "unknown"
+
+    return tuple(BoundReport(name, text, felt(name)) for name, text in model.bounds.items())
 
 
 def _law_reports(tables: Tables, judges: Judges, *, whole: bool) -> tuple[LawReport, ...]:

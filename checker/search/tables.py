@@ -11,7 +11,7 @@ from typing import NamedTuple, cast
 
 from checker.search.contract import call, check_contract
 from checker.search.faults import ModelError
-from checker.search.model import Goal, Law, Model, Outcome, Parts, Step, StepLaw
+from checker.search.model import Goal, Law, Limit, Model, Outcome, Parts, Step, StepLaw
 from checker.search.watching import Watch
 
 Row = tuple[int, ...]
@@ -148,6 +148,10 @@ class Tables:
     def reached(self, goal: Goal, read_ids: Row) -> bool:
         """Ask a goal about values it has not judged."""
         return self.ask(f"the goal {goal.name}", goal.reached, goal.reads, read_ids)
+
+    def hits(self, limit: Limit, read_ids: Row) -> bool:
+        """Ask about values whether the world would go on with them but for a bound."""
+        return self.ask(f"the limit of {limit.bound}", limit.is_hit, limit.reads, read_ids)
 
     def dead_rules(self) -> tuple[str, ...]:
         """Answer the rules that never fired though they are meant to."""

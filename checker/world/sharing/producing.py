@@ -1,6 +1,6 @@
 """The steps of producing: plan, send, append, hear the answer, give up."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from checker.search.model import Outcome, Step
@@ -27,17 +27,30 @@ from spec.truth import Acknowledged
 from spec.vocabulary import Dispatch, Offset, Record, SegmentId, State
 
 Outcomes = Sequence[Outcome]
+Overflow = Callable[..., bool]
 
 
 def producing_steps(bounds: Bounds, rules: Rules) -> list[Step]:
     """Every step of every batch."""
     steps: list[Step] = []
     for name, number, count in bounds.slots():
-        records = tuple(record_of(name, number, each) for each in range(1, count + 1))
-        batch = _Producing(bounds, rules, name, number, records)
+        batch = _Producing(bounds, rules, name, number, records_of(name, number, count))
         steps += batch.planning_steps()
         steps += batch.sending_steps()
     return steps
+
+
+def overflows(bounds: Bounds, rules: Rules) -> Iterator[tuple[tuple[str, ...], Overflow]]:
+    """What each batch reads when it opens a segment, and whether it would open one too many."""
+    for name, number, count in bounds.slots():
+        batch = _Producing(bounds, rules, name, number, records_of(name, number, count))
+        before = (f"{name}.{number - 1}",) if number > 1 else ()
+        yield (name, f"{name}.{number}", "control", *before), batch.overflows
+
+
+def records_of(name: str, number: int, count: int) -> tuple[Record, ...]:
+    """The records of one batch of a frontend."""
+    return tuple(record_of(name, number, each) for each in range(1, count + 1))
 
 
 def calls_sealed(front: Frontend, segment_id: SegmentId) -> bool:
@@ -123,10 +136,25 @@ class _Producing:
         if sent is None:
             label = f"{self.name} cannot open a segment: its registration is refused"
             return [Outcome(label, (planned, slot, plane.view))]
-        if sent.dispatch.segment_id.seq >= self.bounds.segments:
+        if self._is_one_too_many(sent.dispatch.segment_id):
             return ()
         verb = "is refused, adopts" if plane.view == view else "opens"
         return [Outcome(self._phrase(sent.dispatch, verb), (planned, sent, plane.view))]
+
+    def overflows(self, front: Frontend, slot: Batch, view: View, *earlier: Batch) -> bool:
+        """Whether the batch would open a segment but for their number."""
+        if front.sequences.get(RANGE, 0) < self.bounds.segments or not self._is_next(
+            front, slot, earlier
+        ):
+            return False
+        plane = ControlPlane(self.rules, view)
+        _, sent = self._plan(front, slot, plane)
+        return (
+            plane.was_asked and sent is not None and self._is_one_too_many(sent.dispatch.segment_id)
+        )
+
+    def _is_one_too_many(self, segment_id: SegmentId) -> bool:
+        return segment_id.seq >= self.bounds.segments
 
     def unheard(
         self, front: Frontend, slot: Batch, view: View, faults: int, *earlier: Batch

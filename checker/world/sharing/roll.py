@@ -11,6 +11,7 @@ from checker.search.model import Model
 from checker.world.sharing.bounds import Bounds
 from checker.world.sharing.goals import goals
 from checker.world.sharing.judging import laws
+from checker.world.sharing.limits import limits
 from checker.world.sharing.moving import step_laws
 from checker.world.sharing.parts import BROKERS, TOPIC, Reading
 from checker.world.sharing.producing import producing_steps
@@ -44,6 +45,7 @@ def world(name: str, bounds: Bounds, rules: Rules = REFERENCE) -> Model:
         ),
         goals=goals(bounds),
         bounds=bounds.in_words(),
+        limits=tuple(limits(bounds, rules)),
         expected_dead=frozenset(bounds.dead_rules()),
     )
 
