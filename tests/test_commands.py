@@ -261,7 +261,10 @@ def test_each_published_schema_is_a_schema_that_names_itself(name: str) -> None:
 
     jsonschema.Draft202012Validator.check_schema(schema)
 
-    assert schema["properties"]["schema"]["const"] == f"malachi-model/{name}/1"
+    title = (
+        ("format", "malachi-case/1") if name == "case" else ("schema", f"malachi-model/{name}/1")
+    )
+    assert schema["properties"][title[0]]["const"] == title[1]
 
 
 def test_of_several_exit_codes_the_severest_counts() -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import pytest
 from immutables import Map
 
+from checker.cases.kinds import World
 from checker.search.model import Model
 from checker.search.plain import search
 from checker.world.defects import DEFECTS
@@ -55,6 +56,7 @@ from spec.vocabulary import (
     Sequence,
     TopicName,
 )
+from tests.written_cases import verdict_of
 
 DEFAULT = [scope for scope in SCOPES if scope.is_searched_at(Level.QUICK)]
 
@@ -295,6 +297,7 @@ def test_a_finding_shows_at_its_known_length(finding: Finding) -> None:
 
     assert report.trace is not None
     assert (report.trace.law.name, len(report.trace.moves)) == (finding.law, finding.steps)
+    assert verdict_of(report.trace, World(finding.scope, finding=finding.name)) == "as expected"
 
 
 def test_every_tempting_law_is_a_finding() -> None:

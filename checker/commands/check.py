@@ -1,13 +1,16 @@
 """`malachi-model check`: search worlds, and judge every law on every state of them."""
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import click
 
+from checker.cases.kinds import World
 from checker.commands.closer import Closer, Seen
 from checker.commands.exits import Exit, unknown_name, worst
 from checker.commands.faults import explained
+from checker.commands.keeping import keep, out_option
 from checker.commands.output import (
     Format,
     complain,
@@ -69,6 +72,7 @@ from checker.world.scopes import SCOPES, scope_named
     help="Show up to N shortest counterexamples of a broken law.",
 )
 @search_options
+@out_option
 @format_option
 def check(
     names: tuple[str, ...],
@@ -77,6 +81,7 @@ def check(
     max_seconds: float | None,
     is_audited: bool,
     most_traces: int,
+    folder: Path | None,
     form: Format,
     **given: Any,  # noqa: ANN401 - the options of a search
 ) -> int:
@@ -88,7 +93,7 @@ def check(
     chosen = scopes_named(names, level or Level.QUICK)
     if level is not None and names:
         raise click.UsageError(f"--{level} chooses the scopes itself: leave out {names[0]}")
-    run = Run(form, Closer(is_audited, most_traces), given)
+    run = Run(form, Closer(is_audited, most_traces), given, folder)
     for scope in chosen:
         if not run.go(scope, max_states, max_seconds):
             break
@@ -113,8 +118,11 @@ def scopes_named(names: Sequence[str], level: Level = Level.QUICK) -> tuple[Scop
 class Run:
     """Searches, one after the other, and what they came to so far."""
 
-    def __init__(self, form: Format, closer: Closer, given: dict[str, Any]) -> None:
+    def __init__(
+        self, form: Format, closer: Closer, given: dict[str, Any], folder: Path | None
+    ) -> None:
         self.form = form
+        self.folder = folder
         self.closer = closer
         self.given = given
         self.seen: dict[str, Seen] = {}
@@ -135,6 +143,7 @@ class Run:
             self.exits.append(code)
             return False
         self.reports.append((scope, report))
+        self.keep(scope, report)
         self.exits.append(exit_of(scope, report))
         if self.form == "text":
             write_text(scope, report, self.seen[scope.name])
@@ -142,6 +151,15 @@ class Run:
             complain(f"interrupted in {scope.name}")
             return False
         return True
+
+    def keep(self, scope: Scope, report: Report) -> None:
+        """Write the counterexamples of one scope, if a folder is named."""
+        if self.folder is None or report.trace is None:
+            return
+        traces = self.seen[scope.name].traces or (report.trace,)
+        for number, trace in enumerate(traces, 1):
+            name = scope.name if len(traces) == 1 else f"{scope.name}-{number}"
+            keep(self.folder, name, trace, World(scope.name), scope, scope.sentence)
 
     def searched(
         self,

@@ -1,8 +1,9 @@
 """The exit codes of every command, and the errors that people see."""
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 from enum import IntEnum
+
+from checker.nearest import unknown
 
 
 class Exit(IntEnum):
@@ -23,9 +24,6 @@ class Exit(IntEnum):
     INTERNAL = 70
     """The checker contradicts itself."""
 
-
-FEW = 12
-"""So many names are listed where none is near."""
 
 SEVEREST_FIRST = (
     Exit.INTERNAL,
@@ -53,9 +51,4 @@ class CommandError(Exception):
 
 def unknown_name(kind: str, name: str, known: Iterable[str], listing: str) -> CommandError:
     """An error for a name that nobody knows, with the nearest ones that are known."""
-    words = list(known)
-    near = get_close_matches(name, words, n=3)
-    hint = f"did you mean {' or '.join(near)}?" if near else f"`{listing}` lists them"
-    if not near and len(words) <= FEW:
-        hint = f"there are {', '.join(words)}"
-    return CommandError(f"there is no {kind} {name!r}: {hint}")
+    return CommandError(unknown(kind, name, known, listing))

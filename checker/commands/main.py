@@ -16,6 +16,7 @@ from checker.commands.findings import findings
 from checker.commands.graph import graph_command
 from checker.commands.output import complain, settle
 from checker.commands.replay import replay
+from checker.commands.run import run_command
 from checker.commands.schema import schema
 from checker.commands.scopes import scopes
 from checker.commands.simulate import simulate_command
@@ -49,6 +50,7 @@ for command in (
     graph_command,
     defects,
     findings,
+    run_command,
     replay,
     schema,
 ):

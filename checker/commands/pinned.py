@@ -2,9 +2,12 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol, TypeVar
 
+from checker.cases.kinds import World
 from checker.commands.exits import Exit, unknown_name
+from checker.commands.keeping import keep
 from checker.commands.output import complain, progress_line, say
 from checker.commands.reports import shown_by, told, trace_json
 from checker.search.explore import search
@@ -143,6 +146,15 @@ def write_text(caught: Sequence[Caught], *, is_told: bool) -> None:
             say(told(scope_of(pin), each.trace, again))
         if each.problem is not None:
             say(f"  {each.problem}")
+
+
+def keep_all(caught: Sequence[Caught], folder: Path | None) -> None:
+    """Write what was caught into a folder, if one is named."""
+    for each in caught if folder is not None else ():
+        if folder is not None and each.trace is not None:
+            pin = each.pin
+            world = World(pin.scope, **{pin.kind: pin.name})
+            keep(folder, f"{pin.name} {pin.title}", each.trace, world, scope_of(pin), pin.words)
 
 
 def scope_of(pin: Pin) -> Scope:

@@ -1,9 +1,13 @@
 """`malachi-model simulate`: walk through a world at random, with the same laws."""
 
+from pathlib import Path
+
 import click
 
+from checker.cases.kinds import World
 from checker.commands.check import scopes_named
 from checker.commands.exits import Exit
+from checker.commands.keeping import keep, out_option
 from checker.commands.output import (
     Format,
     counted,
@@ -36,9 +40,16 @@ from checker.world.kinds import Scope
     help="The same seed walks the same way, on any machine.",
 )
 @click.option("--max-seconds", type=Seconds(), help="Stop after so many seconds.")
+@out_option
 @format_option
 def simulate_command(
-    name: str, walks: int, steps: int, seed: int, max_seconds: float | None, form: Format
+    name: str,
+    walks: int,
+    steps: int,
+    seed: int,
+    max_seconds: float | None,
+    folder: Path | None,
+    form: Format,
 ) -> int:
     """Walk through SCOPE at random, and judge its laws on the way.
 
@@ -60,6 +71,8 @@ def simulate_command(
             max_seconds=max_seconds,
             progress=shown,
         )
+    if folder is not None and report.trace is not None:
+        keep(folder, scope.name, report.trace, World(scope.name), scope, scope.sentence)
     again = f"malachi-model simulate {scope.name} --walks {walks} --steps {steps} --seed {seed}"
     if form == "json":
         write_json("simulate", as_json(scope, report))

@@ -5,7 +5,7 @@ effect that was recorded with another request, or not at all, gets the worked-ou
 recorded with another answer is a difference, and goes on with the recorded answer.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from immutables import Map
@@ -45,10 +45,12 @@ class Effects:
         self,
         world: World,
         recorded: list[dict[str, Term]],
-        faults: dict[Kind, Fault],
+        faults: Mapping[Kind, Sequence[Fault]],
         has_flags: bool,
     ) -> None:
         self.differences: list[Difference] = []
+        self.happened: list[Term] = []
+        """The effects so far, as a recording writes them."""
         self._world = world
         self._recorded = recorded
         self._faults = faults
@@ -112,11 +114,10 @@ class Effects:
             yield Difference(f"effects[{at}]", ABSENT, dict(self._recorded[at]))
 
     def _fault(self, kind: Kind, tag: str | None) -> Fault | None:
-        """The fault that hits the next effect of a kind."""
+        """The first fault that hits the next effect of a kind."""
         number = self._counts[kind]
         self._counts[kind] += 1
-        fault = self._faults.get(kind)
-        return fault if fault is not None and fault.hits(number, tag) else None
+        return next((one for one in self._faults.get(kind, ()) if one.hits(number, tag)), None)
 
     def _settle(self, kind: Kind, request: Term, answer: Term) -> tuple[Term, str]:
         """Compare an effect with the recorded one; the answer to go on with, and its path."""
@@ -124,6 +125,7 @@ class Effects:
         self._asked += 1
         path = f"effects[{at}]"
         ours: dict[str, Term] = {"kind": kind, "request": request, "reply": answer}
+        self.happened.append(ours)
         theirs = self._recorded[at] if at < len(self._recorded) else None
         if theirs == ours and not self._has_flags:
             return answer, path

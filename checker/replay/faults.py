@@ -40,13 +40,13 @@ class Fault:
         return self.at in {None, number} and self.tag in {None, tag}
 
 
-def faults(term: Term, name: str = "args.fault") -> dict[Kind, Fault]:
+def faults(term: Term, name: str = "args.fault") -> dict[Kind, tuple[Fault, ...]]:
     """What a call's script says, by kind of effect."""
     script = fields(term, name)
     for key in script:
         if key not in KINDS:
             raise MalformedError(f"{name} names {shown(key)}, which is no kind of effect")
-    return {kind: fault(script[kind], f"{name}.{kind}") for kind in KINDS if kind in script}
+    return {kind: (fault(script[kind], f"{name}.{kind}"),) for kind in KINDS if kind in script}
 
 
 def fault(term: Term, name: str) -> Fault:

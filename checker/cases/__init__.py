@@ -1,0 +1,1 @@
+"""Cases: runs that are written down, read by one parser, and run against reference and laws."""

@@ -1,0 +1,16 @@
+"""Counterexamples that are written down and run again."""
+
+from checker.cases.counterexamples import case_of
+from checker.cases.kinds import World
+from checker.cases.parsing import parse
+from checker.cases.running import run_case
+from checker.cases.writing import written
+from checker.search.report import Trace
+from checker.world.scopes import scope_named
+
+
+def verdict_of(trace: Trace, world: World) -> str:
+    """What comes of the case that a trace is written as."""
+    scope = scope_named(world.scope)
+    assert scope is not None
+    return run_case(parse(written(case_of(trace, world, scope.show, "case")))).verdict
