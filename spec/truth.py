@@ -10,6 +10,7 @@ from typing import NamedTuple
 from spec.commands import Command
 from spec.replies import ReplicateReply
 from spec.vocabulary import (
+    Broker,
     ByteSize,
     Count,
     Fencing,
@@ -119,3 +120,29 @@ class Closing:
     def length(self) -> Count:
         """How many offsets the segment spans."""
         return Count(self.end - self.start)
+
+
+Replicas = tuple[tuple[Broker, Copy], ...]
+"""The copies of a segment, each with the broker that holds it."""
+
+
+def copy_at(replicas: Replicas, broker: Broker) -> Copy | None:
+    """The copy of one broker, if it has one."""
+    return next((copy for each, copy in replicas if each == broker), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """What a failover asked of the copies of a segment, and what it heard."""
+
+    segment_id: SegmentId
+    asked: tuple[Broker, ...]
+    failed: tuple[Broker, ...]
+    """Whose copies were reported as failed."""
+    ends: tuple[tuple[Broker, Offset], ...]
+    """Each copy that answered its fence, and where it ends."""
+
+    @property
+    def counted(self) -> tuple[tuple[Broker, Offset], ...]:
+        """The answers that have a say: one for each copy, and none of a failed one."""
+        return tuple(pair for pair in dict(self.ends).items() if pair[0] not in self.failed)

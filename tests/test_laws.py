@@ -56,6 +56,7 @@ from spec.vocabulary import (
     Sequence,
     TopicName,
 )
+from tests.mutants_of_copies import MUTANTS as MUTANTS_OF_COPIES
 from tests.written_cases import verdict_of
 
 DEFAULT = [scope for scope in SCOPES if scope.is_searched_at(Level.QUICK)]
@@ -287,6 +288,7 @@ def test_every_law_of_the_default_scopes_has_a_defect_or_a_mutant() -> None:
     judging = set().union(*(names_of(scope.build()) for scope in DEFAULT))
 
     broken = {defect.caught_by for defect in DEFECTS} | {mutant.law for mutant in MUTANTS}
+    broken |= {mutant.law for mutant in MUTANTS_OF_COPIES}
 
     assert judging - broken == set()
 

@@ -1,9 +1,12 @@
 """The named defects: small changes of the machine, each caught by a law, with a pinned trace."""
 
+from checker.world.copies import defects as copies
 from checker.world.kinds import Defect
 from checker.world.sharing import defects as sharing
 
-DEFECTS: tuple[Defect, ...] = tuple(sorted((*sharing.DEFECTS,), key=lambda defect: defect.name))
+DEFECTS: tuple[Defect, ...] = tuple(
+    sorted((*sharing.DEFECTS, *copies.DEFECTS), key=lambda defect: defect.name)
+)
 
 
 def defect_named(name: str) -> Defect | None:

@@ -4,10 +4,11 @@ Each is a law, searched in a world of the unchanged machine, with a pinned short
 finding that no longer shows is news: the machine or the world has changed.
 """
 
+from checker.world.copies import findings as copies
 from checker.world.kinds import Finding
 from checker.world.sharing import findings as sharing
 
-FINDINGS: tuple[Finding, ...] = (*sharing.FINDINGS,)
+FINDINGS: tuple[Finding, ...] = (*sharing.FINDINGS, *copies.FINDINGS)
 
 
 def finding_named(name: str) -> Finding | None:

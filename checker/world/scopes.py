@@ -5,6 +5,7 @@ from collections.abc import Callable
 from functools import partial
 
 from checker.models.fencecore import fencecore
+from checker.world.copies import scopes as copies
 from checker.world.kinds import Scope, Size
 from checker.world.sharing import scopes as sharing
 
@@ -23,6 +24,7 @@ def fencecore_scope(frontends: int, segments: int, batches: int, size: Size | No
 
 SCOPES: tuple[Scope, ...] = (
     *sharing.SCOPES,
+    *copies.SCOPES,
     fencecore_scope(2, 1, 1, Size(2_857, 12_612, 20)),
     fencecore_scope(2, 2, 1, Size(23_867, 119_514, 26)),
     fencecore_scope(2, 3, 1, Size(79_149, 411_228, 31)),
@@ -30,7 +32,10 @@ SCOPES: tuple[Scope, ...] = (
     fencecore_scope(2, 3, 2, Size(10_877_219, 79_134_296, 46)),
 )
 
-OTHER_SIZES: tuple[Callable[[str], Scope | None], ...] = (sharing.scope_of_size,)
+OTHER_SIZES: tuple[Callable[[str], Scope | None], ...] = (
+    sharing.scope_of_size,
+    copies.scope_of_size,
+)
 """Each takes a name such as `roll:faults=2` and answers its scope, or none."""
 
 

@@ -21,6 +21,11 @@ def an_acknowledged_record_stands_where_it_was_placed(stored: Stored, batch: Ack
     return [each.value for each in standing] == [each.value for each in batch.records]
 
 
+def no_two_acknowledged_records_share_an_offset(one: Acknowledged, other: Acknowledged) -> bool:
+    """[PRD-27] Not over the whole life of a range, also where one of them has expired. (S7)"""
+    return one.last < other.first or other.last < one.first
+
+
 def an_answered_batch_is_acknowledged_where_it_stands(
     heard: Heard, acknowledged: Acknowledged | None
 ) -> bool:

@@ -1,9 +1,10 @@
 """The laws of rolling: fences, the lengths they answer, and who is seated behind them."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from spec.replies import Sealed
-from spec.truth import Closing, Copy, Heard, Listing, Seen, Stored, edge_of, entry_of
+from spec.truth import Closing, Copy, Heard, Listing, Seen, edge_of, entry_of
 from spec.vocabulary import Fencing, Millis, SegmentId, State
 
 
@@ -25,7 +26,7 @@ def a_fence_of_a_closed_log_answers_as_the_first(before: Copy | None, closing: C
 
 
 def a_sealed_length_is_what_closing_answered(
-    listing: Listing, segment_id: SegmentId, stored: Stored | None
+    listing: Listing, segment_id: SegmentId, stored: Iterable[Copy] | None
 ) -> bool:
     """[ROL-3] A recorded length comes from a fence and from nobody's counter. (S4)"""
     segment = entry_of(listing, segment_id)

@@ -27,8 +27,8 @@ def _words(name: str, value: Hashable) -> Iterator[tuple[str, Hashable]]:
         case View():
             yield f"{name} plane lists", _listing(value)
         case Copies(primary, majority):
-            yield f"{name} at its primary", _log(primary)
-            yield f"{name} at the others", _log(majority)
+            yield f"{name} at its primary", log_in_words(primary)
+            yield f"{name} at the others", log_in_words(majority)
         case Reading(left, view, is_recovering):
             idle = "recovery is due" if is_recovering else f"{left} left"
             yield name, idle if view is None else f"under way: {_listing(view)}"
@@ -82,7 +82,8 @@ def _listing(view: View) -> str:
     return ", ".join(entries) or "no segment"
 
 
-def _log(log: Log) -> str:
+def log_in_words(log: Log) -> str:
+    """What a log holds, from where, and whether it was closed."""
     held = _records(log.records) or "no record"
     return f"{held} from {log.start}{', fenced' if log.fenced else ''}"
 

@@ -1,0 +1,137 @@
+"""The laws of `spec.laws` that hold of every step of a world of copies."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, cast
+
+from checker.search.model import Parts, Step, StepLaw
+from checker.world.binding import Judgement, clause_cited, in_words
+from checker.world.copies.sight import asking_in, copies_in, shown
+from checker.world.sharing import moving as sharing
+from checker.world.sharing.parts import Fence, segment_of
+from checker.world.sharing.sight import closing_in, listing_of, seen_by
+from spec.laws import healing, rolling
+from spec.truth import Asking, Listing
+from spec.vocabulary import SegmentId
+
+if TYPE_CHECKING:
+    from checker.world.copies.parts import FailingOver, Probed
+    from reference.frontend import Frontend
+    from reference.store import Log
+    from reference.vnodes import View
+
+Judge = Callable[[Judgement, Step, Parts, Parts], bool]
+"""Shows the step, and the parts before and after it, to a law."""
+
+ON_PAIRS_OF_COPIES = {"append", "append short", "close", "fail over"}
+"""Rules of the world of one range whose copies are a primary and the others as one."""
+FOUND = {"find dead", "suspect", "report"}
+DECIDED = {"decide", "decide unheard"}
+ADOPTED = {"adopt", "adopt unheard"}
+HEALED = DECIDED | ADOPTED
+
+
+def step_laws() -> Iterator[StepLaw]:
+    """What holds of every step."""
+    for law in sharing.step_laws():
+        names = law.rule_names - ON_PAIRS_OF_COPIES
+        if law.name == "a_recorded_length_is_final":
+            names |= HEALED
+        if names:
+            yield replace(law, rule_names=names)
+    yield from _storing()
+    yield from _failing_over()
+    yield from _orphaned()
+
+
+def _storing() -> Iterator[StepLaw]:
+    stores = {"append", "append short", "close", "ask", "ask unheard", "come back", "probe"}
+    yield _law(rolling.a_fenced_copy_never_changes, stores, _on_copies)
+    yield _law(
+        rolling.a_fence_answers_where_the_log_ends,
+        {"close"},
+        lambda law, step, _, after: law(
+            closing_in(cast("Fence", after[step.reads[0]])),
+            shown(cast("Log", after[step.reads[1]])),
+        ),
+    )
+    yield _law(
+        rolling.a_fence_of_a_closed_log_answers_as_the_first,
+        {"close"},
+        lambda law, step, before, after: law(
+            copies_in(before)[step.reads[1]], closing_in(cast("Fence", after[step.reads[0]]))
+        ),
+    )
+    yield _law(
+        healing.a_cut_copy_ends_at_the_edge,
+        {"cut"},
+        lambda law, step, _, after: law(
+            seen_by(cast("Frontend", after[step.reads[2]])).listing,
+            _segment(step),
+            shown(cast("Log", after[step.reads[1]])),
+        ),
+    )
+
+
+def _failing_over() -> Iterator[StepLaw]:
+    yield _law(
+        healing.a_failover_fences_no_minority,
+        FOUND,
+        lambda law, _, __, after: law(_listed(after), _asking(after)),
+    )
+    for law in (
+        healing.a_failover_seals_only_what_a_majority_answered,
+        healing.a_failover_seals_at_the_highest_end,
+    ):
+        yield _law(law, DECIDED, _on_asking)
+    yield _law(healing.a_failover_puts_the_holder_first, {"decide"}, _on_asking)
+
+
+def _orphaned() -> Iterator[StepLaw]:
+    yield _law(
+        healing.a_probe_fences_nothing,
+        {"probe"},
+        lambda law, _, before, after: law(copies_in(before), copies_in(after)),
+    )
+    yield _law(
+        healing.an_orphaned_fence_is_sealed_where_it_ends,
+        ADOPTED,
+        lambda law, _, before, after: law(
+            _listed(before),
+            cast("Probed", before["coordinator"]).segment_id,
+            cast("Probed", before["coordinator"]).end,
+            _listed(after),
+        ),
+    )
+
+
+def _law(law: Judgement, rule_names: set[str], judge: Judge) -> StepLaw:
+    def holds(step: Step, before: Parts, after: Parts) -> bool:
+        return judge(law, step, before, after)
+
+    return StepLaw(law.__name__, clause_cited(law), in_words(law), frozenset(rule_names), holds)
+
+
+def _listed(parts: Parts) -> Listing:
+    return listing_of(cast("View", parts["control"]))
+
+
+def _asking(parts: Parts) -> Asking:
+    return asking_in(cast("FailingOver", parts["coordinator"]))
+
+
+def _on_asking(law: Judgement, _: Step, before: Parts, after: Parts) -> bool:
+    return law(_listed(before), _asking(before), _listed(after))
+
+
+def _on_copies(law: Judgement, _: Step, before: Parts, after: Parts) -> bool:
+    now = copies_in(after)
+    return all(
+        copy is None or ((held := now[name]) is not None and law(copy, held))
+        for name, copy in copies_in(before).items()
+    )
+
+
+def _segment(step: Step) -> SegmentId:
+    """The segment whose copy is the second part that a step reads."""
+    return segment_of(int(step.reads[1].partition(".s")[2]))
