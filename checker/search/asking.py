@@ -18,6 +18,7 @@ Kind = Literal[
     "undeclared read",
     "undeclared write",
     "answers differently",
+    "shuts out",
 ]
 
 

@@ -9,13 +9,13 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import partial
 from typing import cast
 
-from checker.search.asking import Ask, Complaint, Complaints, Declared, Questions
+from checker.search.asking import Answer, Ask, Complaint, Complaints, Declared, Questions
 from checker.search.constancy import kinds, why_mutable
 from checker.search.contract import call, faults_of
 from checker.search.faults import ModelError
 from checker.search.holdings import Holding, holdings, outside_writes, photograph
-from checker.search.model import Model, Outcome, Step, StepLaw
-from checker.search.tables import judges_step, run_rule, step_law_holds, truth
+from checker.search.model import Guard, Model, Outcome, Step, StepLaw
+from checker.search.tables import judges_step, run_rule, shut_out, step_law_holds, truth
 
 MAX_STATES = 3_000
 MAX_ASKED_AGAIN = 20_000
@@ -64,6 +64,9 @@ def _holdings(model: Model, complaints: Complaints) -> list[tuple[str, Holding, 
 
 def _functions(model: Model) -> Iterator[tuple[str, object]]:
     yield from ((f"step {step.name}", step.rule) for step in model.steps)
+    for step in model.steps:
+        if step.guard is not None:
+            yield f"the guard of step {step.name}", step.guard.holds
     yield from ((f"the step law {law.name}", law.holds) for law in model.step_laws)
     yield from ((who, function) for who, function, _ in _judges(model))
 
@@ -128,6 +131,8 @@ class _Walk:
         """Ask for the outcomes of a step, look into them, and let the step laws judge them."""
         who, values = f"step {step.name}", self._valued(step.reads, read)
         answer = self.questions.answer(who, read, partial(_outcomes_of, step), step.reads, values)
+        if answer and step.guard is not None:
+            self._hold_guard(step, step.guard, dict(zip(step.reads, read, strict=True)), answer)
         written = []
         for outcome in cast("Sequence[Outcome]", answer or ()):
             if type(outcome.label) is not str:
@@ -142,6 +147,17 @@ class _Walk:
                     ask = _step_judging(law, step)
                     self.questions.answer(asked, (*read, *numbers), ask, names, both)
         return written
+
+    def _hold_guard(
+        self, step: Step, guard: Guard, numbers: dict[str, int], answer: Answer
+    ) -> None:
+        """Complain of a guard that would have kept a step from what it does."""
+        who, read = f"the guard of step {step.name}", tuple(numbers[part] for part in guard.reads)
+        values = self._valued(guard.reads, read)
+        said = self.questions.answer(who, read, _judging(who, guard.holds), guard.reads, values)
+        if said is False:
+            text = shut_out(step.name, cast("Sequence[Outcome]", answer))
+            self._complaints.add("shuts out", who, text)
 
     def _valued(self, names: Sequence[str], numbers: Numbers) -> State:
         return tuple(

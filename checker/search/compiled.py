@@ -18,6 +18,7 @@ from checker.search import places as k
 from checker.search.answers import Questions, Rules
 from checker.search.checkpoints import Keeper, Place
 from checker.search.faults import ModelError
+from checker.search.grouped import Grouped
 from checker.search.grouping import groups_for
 from checker.search.lookups import Crowded, Lookups
 from checker.search.machinecode import machine_for
@@ -74,9 +75,10 @@ class Compiled:
         self.layout = self._new_layout(1, len(begun.rows))
         self.machine = machine_for(self.layout.words, warn)
         groups = groups_for(self.tables.step_reads, begun.rows)
-        self._rules = Rules(begun, groups, self.layout)
+        self._rules = Rules(begun, self.layout)
         self._asked = Questions(self.judges, self.layout)
-        self.steps = Lookups(self.machine, self.layout, [parts for parts, _ in groups], self._rules)
+        each_step = Lookups(self.machine, self.layout, self.tables.step_reads, self._rules)
+        self.steps = Grouped(each_step, groups)
         parts = [question.parts for question in self._asked.all]
         self.questions = Lookups(self.machine, self.layout, parts, self._asked)
         self._room = ROOM
@@ -328,8 +330,7 @@ class Compiled:
         self._transitions = self.transitions
         if layout.words != self.layout.words:
             self.machine = machine_for(layout.words, self._warn)
-        self.layout = self._asked.layout = layout
-        self._rules.move(layout)
+        self.layout = self._asked.layout = self._rules.layout = layout
         for lookups in (self.steps, self.questions):
             lookups.move(self.machine, layout, self.buffers[0].context)
         self._settle()

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple, get_args, get_type_hints
 
 from checker.search.faults import ModelError
-from checker.search.model import Model, ProgressGoal
+from checker.search.model import Model, ProgressGoal, Step
 
 KINDS = get_args(get_type_hints(ProgressGoal)["kind"])
 """The kinds of progress goal there are."""
@@ -38,9 +38,7 @@ def faults_of(model: Model) -> Iterator[Fault]:
     for who, reads in _readers(model):
         yield from _unknown_parts(model, who, reads)
     for step in model.steps:
-        yield from _unknown_parts(model, f"step {step.name}", step.writes)
-        for part in _repeated(step.writes):
-            yield Fault(f"step {step.name}", f"step {step.name} writes the part {part!r} twice")
+        yield from _wrong_parts(model, step)
     yield from _unknown_rules(model)
     for limit in model.limits:
         if limit.bound not in model.bounds:
@@ -88,6 +86,16 @@ def _readers(model: Model) -> Iterator[tuple[str, Sequence[str]]]:
     yield from ((f"progress goal {goal.name}", goal.reads) for goal in model.progress)
     if model.accepting is not None:
         yield "the accepting states", model.accepting.reads
+
+
+def _wrong_parts(model: Model, step: Step) -> Iterator[Fault]:
+    who = f"step {step.name}"
+    yield from _unknown_parts(model, who, step.writes)
+    for part in step.guard.reads if step.guard else ():
+        if part not in step.reads:
+            yield Fault(who, f"the guard of {who} reads {part!r}, which the step does not")
+    for part in _repeated(step.writes):
+        yield Fault(who, f"{who} writes the part {part!r} twice")
 
 
 def _unknown_parts(model: Model, who: str, parts: Iterable[str]) -> Iterator[Fault]:

@@ -20,6 +20,7 @@ def rules_hash(model: Model) -> str:
     told = [model.name, *(f"{name}={shown(value)}" for name, value in model.initial.items())]
     told += [
         f"step {step.name} {step.rule_name} {step.reads} {step.writes} {told_of(step.rule)}"
+        f" {step.guard and step.guard.reads} {told_of(step.guard and step.guard.holds)}"
         for step in model.steps
     ]
     told += [f"law {law.name} {law.reads} {told_of(law.holds)}" for law in model.laws]

@@ -225,22 +225,30 @@ def collect(context: int) -> int:
     while index < last and count < limit:
         pair = load(context, MISSES) + index * 16
         row, who = rows + load(pair, 0) * (WORDS * 8), load(pair, 1)
-        mask = masks + who * (WORDS * 8)
-        slot = find(table, shift, table_last, row, mask, who)
-        if load(slot, WORDS) == 0:
-            key = keys + count * ((WORDS + 2) * 8)
-            store(key, 0, who)
-            store(key, 1, slot)
-            for j in range(WORDS):
-                word = load(row, j) & load(mask, j)
-                store(slot, j, word)
-                store(key, j + 2, word)
-            store(slot, WORDS, ((who + 1) << WHO) | PENDING)
-            count += 1
+        count += enter(table, shift, table_last, row, masks, who, keys, count)
         index += 1
     store(context, NEXT, index)
     store(context, KEY_COUNT, count)
     return 0
+
+
+def enter(
+    table: int, shift: int, last: int, row: int, masks: int, who: int, keys: int, count: int
+) -> int:
+    """Enter what an asker reads of a row, and list it at this place; answer 0 where it is known."""
+    mask = masks + who * (WORDS * 8)
+    slot = find(table, shift, last, row, mask, who)
+    if load(slot, WORDS) != 0:
+        return 0
+    key = keys + count * ((WORDS + 2) * 8)
+    store(key, 0, who)
+    store(key, 1, slot)
+    for j in range(WORDS):
+        word = load(row, j) & load(mask, j)
+        store(slot, j, word)
+        store(key, j + 2, word)
+    store(slot, WORDS, ((who + 1) << WHO) | PENDING)
+    return 1
 
 
 def take_in(context: int) -> int:

@@ -50,7 +50,7 @@ class Lookups:
         self.active = list(range(len(reads)))
         self.most = [0] * len(reads)
         """The most outcomes that each asker ever had."""
-        self._answers = answers
+        self.answers = answers
         self._count = 0
         self._outcome_count = 0
         self._bits = FIRST_BITS
@@ -88,15 +88,19 @@ class Lookups:
             view[k.FIRST], view[k.KEY_COUNT], view[k.KEY_ROOM] = start, 0, MOST_KEYS
             self.machine.collect(context.address)
             start = view[k.NEXT]
-            heard += self._answered(view[k.KEY_COUNT])
-            if self._count >= int(FULL * (1 << self._bits)):
-                self._grow(context)
+            heard += self.answer_keys(view[k.KEY_COUNT])
+            self.grow_where_full(context)
         return heard
 
-    def _answered(self, count: int) -> list[tuple[int, int]]:
+    def grow_where_full(self, context: Block) -> None:
+        """Make the table larger where no more keys may go into it."""
+        if self._count >= int(FULL * (1 << self._bits)):
+            self.grow(context)
+
+    def answer_keys(self, count: int) -> list[tuple[int, int]]:
         """Ask for the answers to the keys listed, and enter them into the table."""
         words, stride = self.layout.words, self.layout.words + 2
-        flat, answer = self._keys.view[: count * stride].tolist(), self._answers.answer
+        flat, answer = self._keys.view[: count * stride].tolist(), self.answers.answer
         made, entries, start = array("Q"), [], self._outcome_count
         for place in range(0, len(flat), stride):
             who = flat[place]
@@ -105,7 +109,7 @@ class Lookups:
             outcomes = len(records) // (words + 1)
             entries.append((who, flat[place + 1], outcomes, start))
             start += outcomes
-        if not self._answers.fits():
+        if not self.answers.fits():
             raise Crowded
         self._append(made)
         self._count += count
@@ -125,7 +129,8 @@ class Lookups:
         self._outcomes.view[used : used + len(made)] = memoryview(made)
         self._outcome_count += len(made) // (self.layout.words + 1)
 
-    def _grow(self, context: Block) -> None:
+    def grow(self, context: Block) -> None:
+        """Make the table larger."""
         old, size = self._slots, 1 << self._bits
         self._bits += 1
         self._slots = Block(slot_words(self.layout.words) << self._bits)

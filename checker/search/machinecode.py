@@ -51,6 +51,8 @@ class Machine:
         self.match = self._kernel("match")
         self.trace_back = self._kernel("trace_back")
         self.lay_out = self._kernel("lay_out")
+        self.split = self._kernel("split")
+        self.compose = self._kernel("compose")
 
     def _kernel(self, name: str) -> Kernel:
         kind = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64)

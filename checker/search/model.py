@@ -27,6 +27,17 @@ Rule = Callable[..., Sequence[Outcome]]
 
 
 @dataclass(frozen=True, slots=True)
+class Guard:
+    """What must hold for a step to be possible at all, told from a few small parts."""
+
+    reads: tuple[str, ...]
+    """Some of the parts that the step reads."""
+    holds: Callable[..., bool]
+    """Takes their values, in order. Where it answers no, the rule would answer no outcome, and is
+    not run: it saves time, and changes nothing."""
+
+
+@dataclass(frozen=True, slots=True)
 class Step:
     """A rule for concrete participants."""
 
@@ -37,6 +48,9 @@ class Step:
     reads: tuple[str, ...]
     writes: tuple[str, ...]
     rule: Rule
+    guard: Guard | None = None
+    """What spares the rule values that it has no outcome for; the search, the audit and the plain
+    count of a model hold it to the rule."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,6 +50,10 @@ KEY = 46
 """A key to compare with what the first mask reads."""
 FORESEEN, ENTRIES = 47, 48
 """Room to note, by turn, where a key's slot is looked for, and what was found."""
+MEMBERS = 29
+"""For each group of askers where its members stand in this very list, and how many; then these."""
+MADE, MADE_COUNT, MADE_ROOM, MOST = 49, 50, 51, 52
+"""Outcomes of groups, put together; and by group how many one of its keys has at most."""
 PLACES = 56
 """Words in a context."""
 

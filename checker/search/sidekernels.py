@@ -3,7 +3,7 @@
 They keep to the same rules as the kernels of the search.
 """
 
-from checker.search.kernels import find, hash_of, is_key, note, put, settle
+from checker.search.kernels import enter, find, hash_of, is_key, note, put, settle
 from checker.search.memory import load, shifted, store
 from checker.search.places import (
     ACTIVE,
@@ -15,10 +15,21 @@ from checker.search.places import (
     FIRST,
     HIT_COUNT,
     HITS,
+    IN,
+    IN_COUNT,
     KEEPS,
     KEY,
+    KEY_COUNT,
+    KEY_ROOM,
+    KEYS,
     LAST,
+    MADE,
+    MADE_COUNT,
+    MADE_ROOM,
     MASKS,
+    MEMBERS,
+    MOST,
+    NEXT,
     OUT,
     OUT_COUNT,
     OUTCOMES,
@@ -31,6 +42,7 @@ from checker.search.places import (
     STRIDE,
     TABLE,
     TABLE_LAST,
+    TABLE_LIMIT,
     TABLE_SHIFT,
     TARGETS,
     TARGETS_SHIFT,
@@ -156,5 +168,70 @@ def lay_out(context: int) -> int:
     return 0
 
 
-OTHER_KERNELS = (deal, double, rebuild, match, trace_back, lay_out)
+def split(context: int) -> int:
+    """Enter what the members of groups read of new keys (IN) into the table, and list the new.
+
+    It stops at a key whose members may not all fit.
+    """
+    table, masks = load(context, TABLE), load(context, MASKS)
+    shift, table_last = load(context, TABLE_SHIFT), load(context, TABLE_LAST)
+    members, keys = load(context, MEMBERS), load(context, KEYS)
+    index, last, count = load(context, FIRST), load(context, IN_COUNT), load(context, KEY_COUNT)
+    limit = min(load(context, KEY_ROOM), load(context, TABLE_LIMIT))
+    while index < last:
+        group = load(context, IN) + index * ((WORDS + 2) * 8)
+        first, size = load(members, 2 * load(group, 0)), load(members, 2 * load(group, 0) + 1)
+        if count + size > limit:
+            break
+        for turn in range(size):
+            who = load(members, first + turn)
+            count += enter(table, shift, table_last, group + 16, masks, who, keys, count)
+        index += 1
+    store(context, NEXT, index)
+    store(context, KEY_COUNT, count)
+    return 0
+
+
+def compose(context: int) -> int:
+    """Put the outcomes of new keys (IN) of groups together from those of their members.
+
+    It stops at a key whose outcomes do not fit into the room that is made for them.
+    """
+    table, masks = load(context, TABLE), load(context, MASKS)
+    shift, table_last = load(context, TABLE_SHIFT), load(context, TABLE_LAST)
+    members, outcomes = load(context, MEMBERS), load(context, OUTCOMES)
+    index, last = load(context, FIRST), load(context, IN_COUNT)
+    made, most = load(context, MADE_COUNT), load(context, MOST)
+    while index < last:
+        group = load(context, IN) + index * ((WORDS + 2) * 8)
+        asker = load(group, 0)
+        first, size = load(members, 2 * asker), load(members, 2 * asker + 1)
+        count = 0
+        for turn in range(size):
+            who = load(members, first + turn)
+            slot = find(table, shift, table_last, group + 16, masks + who * (WORDS * 8), who)
+            information = load(slot, WORDS)
+            own = shifted(information, COUNT) & COUNT_MASK
+            if made + count + own > load(context, MADE_ROOM):
+                count = -1
+                break
+            source = outcomes + (information & START_MASK) * ((WORDS + 1) * 8)
+            target = load(context, MADE) + (made + count) * ((WORDS + 1) * 8)
+            for word in range(own * (WORDS + 1)):
+                store(target, word, load(source, word))
+            count += own
+        if count < 0:
+            break
+        store(
+            load(group, 1), WORDS, ((asker + 1) << WHO) | (min(count, COUNT_MASK) << COUNT) | made
+        )
+        store(most, asker, max(load(most, asker), count))
+        made += count
+        index += 1
+    store(context, NEXT, index)
+    store(context, MADE_COUNT, made)
+    return 0
+
+
+OTHER_KERNELS = (deal, double, rebuild, match, trace_back, lay_out, split, compose)
 """What is called from outside, and compiled."""

@@ -12,7 +12,7 @@ from typing import NamedTuple, cast
 from checker.search.contract import call, check_contract
 from checker.search.faults import ModelError
 from checker.search.model import Goal, Law, Limit, Model, Outcome, Parts, Step, StepLaw
-from checker.search.watching import Watch
+from checker.search.watching import Watch, labels
 
 Row = tuple[int, ...]
 """The ids of all parts, in the order of the model."""
@@ -25,6 +25,14 @@ class Change(NamedTuple):
 
     positions: tuple[int, ...]
     ids: tuple[int, ...]
+
+
+class Known(NamedTuple):
+    """What a guard has answered so far."""
+
+    getter: Callable[[Row], Key]
+    """Takes what the step reads."""
+    known: dict[Key, bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +75,7 @@ class Tables:
         """By part: ids by the identity of their values, which live as long as the tables."""
         self._step_laws = [_laws_of(step, model.step_laws) for step in model.steps]
         self.step_reads = [self.positions_of(step.reads) for step in model.steps]
+        self._guards = [_guard_of(step) for step in model.steps]
         self.step_writes = [self.positions_of(step.writes) for step in model.steps]
         self.initial: Row = tuple(
             self.intern(index, model.initial[name], "the initial state")
@@ -109,15 +118,30 @@ class Tables:
             for name, values, known in zip(self.names, self.values, row, strict=True)
         }
 
+    def is_shut(self, index: int, read_ids: Row) -> bool:
+        """Answer whether the guard of a step says that its rule has no outcome for some values."""
+        guard = self._guards[index]
+        if guard is None:
+            return False
+        key = guard.getter(read_ids)
+        is_open = guard.known.get(key)
+        if is_open is None:
+            is_open = guard.known[key] = self._ask_guard(index, read_ids)
+        if not is_open and self.watch.is_to_be_tried(self.model.steps[index]):
+            self._try_shut(index, read_ids)
+        return not is_open
+
     def learn(self, index: int, read_ids: Row) -> tuple[Change, ...]:
         """Run a rule on values it has not seen, and judge what it answers."""
+        if self.is_shut(index, read_ids):
+            return ()
         arguments, outcomes = self._run(index, read_ids)
         self.rule_calls += 1
         self.watch.answered(self.model.steps[index], arguments, outcomes)
         changes = self._changes(index, outcomes)
         if self._step_laws[index]:
-            for number, outcome in enumerate(outcomes):
-                self._judge(index, read_ids, number, arguments, outcome)
+            for number, change in enumerate(changes):
+                self._judge(index, read_ids, number, arguments, change)
         if outcomes:
             self.fired[index] = True
         return changes
@@ -125,6 +149,18 @@ class Tables:
     def again(self, index: int, read_ids: Row) -> tuple[Change, ...]:
         """Run a rule on values it has seen, as if for the first time."""
         return self._changes(index, self._run(index, read_ids)[1])
+
+    def _ask_guard(self, index: int, read_ids: Row) -> bool:
+        step = self.model.steps[index]
+        assert step.guard is not None, "it was asked for its guard"
+        ids = dict(zip(step.reads, read_ids, strict=True))
+        known = tuple(ids[name] for name in step.guard.reads)
+        return self.ask(f"the guard of step {step.name}", step.guard.holds, step.guard.reads, known)
+
+    def _try_shut(self, index: int, read_ids: Row) -> None:
+        outcomes = self._run(index, read_ids)[1]
+        if outcomes:
+            raise ModelError(shut_out(self.model.steps[index].name, outcomes))
 
     def _run(self, index: int, read_ids: Row) -> tuple[Sequence[Hashable], Sequence[Outcome]]:
         arguments = [
@@ -181,11 +217,12 @@ class Tables:
         read_ids: Row,
         number: int,
         arguments: Sequence[Hashable],
-        outcome: Outcome,
+        change: Change,
     ) -> None:
         step = self.model.steps[index]
         before = dict(zip(step.reads, arguments, strict=True))
-        after = before | dict(zip(step.writes, outcome.values, strict=True))
+        written = (self.values[part][known] for part, known in zip(*change, strict=True))
+        after = before | dict(zip(step.writes, written, strict=True))
         for law in self._step_laws[index]:
             if not step_law_holds(self.model.step_laws[law], step, before, after):
                 self.breaches.append(Breach(index, read_ids, number, law))
@@ -230,6 +267,17 @@ def truth(who: str, answer: object) -> bool:
     if not isinstance(answer, bool):
         raise ModelError(f"{who} answers {answer!r}, neither True nor False")
     return answer
+
+
+def shut_out(name: str, outcomes: Sequence[Outcome]) -> str:
+    """Say that a guard spares a step what it would do."""
+    return f"the guard of step {name} shuts out what its rule answers: {labels(outcomes)}"
+
+
+def _guard_of(step: Step) -> Known | None:
+    if step.guard is None:
+        return None
+    return Known(key_getter([step.reads.index(part) for part in step.guard.reads]), {})
 
 
 def _laws_of(step: Step, laws: Sequence[StepLaw]) -> tuple[int, ...]:

@@ -27,6 +27,7 @@ class Watch:
     def __init__(self) -> None:
         self._asked: list[Asked] = []
         self._counts: dict[str, int] = {}
+        self._shut: dict[str, int] = {}
 
     def answered(
         self, step: Step, arguments: Sequence[Hashable], outcomes: Sequence[Outcome]
@@ -35,6 +36,11 @@ class Watch:
         count = self._counts[step.name] = self._counts.get(step.name, 0) + 1
         if is_power_of_two(count):
             self._asked.append(Asked(step, tuple(arguments), tuple(outcomes)))
+
+    def is_to_be_tried(self, step: Step) -> bool:
+        """Answer whether a guard that shuts a step is to be held to its rule: ever more rarely."""
+        count = self._shut[step.name] = self._shut.get(step.name, 0) + 1
+        return is_power_of_two(count)
 
     def interned(self, part: str, value: Hashable, count: int, origin: str) -> None:
         """Look into a new value of a part, the `count`th."""

@@ -1,12 +1,12 @@
 """How a world of copies shows its parts to the laws: as the values of `spec.truth`."""
 
 from collections.abc import Hashable, Iterable
-from functools import lru_cache
 from typing import TYPE_CHECKING, cast
 
 from checker.search.model import Parts
 from checker.world.copies.parts import Copy, FailingOver, copy_named
-from checker.world.sharing.sight import MOST_KEPT, copy_of
+from checker.world.remembering import Remembering
+from checker.world.sharing.sight import copy_of
 from spec import truth
 from spec.truth import Asking, Replicas
 from spec.vocabulary import Broker
@@ -14,7 +14,7 @@ from spec.vocabulary import Broker
 if TYPE_CHECKING:
     from reference.store import Log
 
-shown = lru_cache(maxsize=MOST_KEPT)(copy_of)
+shown = Remembering(copy_of)
 """One copy as the laws see it."""
 
 

@@ -5,6 +5,7 @@ from typing import cast
 
 from checker.search.model import Law
 from checker.world.binding import Judgement, bound
+from checker.world.remembering import Remembering
 from checker.world.sharing.bounds import Bounds
 from checker.world.sharing.parts import RANGE, Copies, segment_of
 from checker.world.sharing.rules import NOW, WINDOW, Rules
@@ -89,13 +90,12 @@ def _on_views(law: Judgement) -> Callable[..., bool]:
 
 def _on_dues(rules: Rules) -> Callable[[Judgement], Callable[..., bool]]:
     def show(law: Judgement) -> Callable[..., bool]:
-        def holds(*fronts: Frontend) -> bool:
-            return all(
-                law(seen_by(each), bool(rules.fences_to_send(each, NOW, WINDOW)[1]), NOW, WINDOW)
-                for each in fronts
-            )
+        @Remembering
+        def holds_of(front: Frontend) -> bool:
+            is_due = bool(rules.fences_to_send(front, NOW, WINDOW)[1])
+            return law(seen_by(front), is_due, NOW, WINDOW)
 
-        return holds
+        return lambda *fronts: all(map(holds_of, fronts))
 
     return show
 
@@ -108,9 +108,10 @@ def _on_waits(rules: Rules) -> Callable[[Judgement], Callable[..., bool]]:
         )
 
     def show(law: Judgement) -> Callable[..., bool]:
-        def holds(*fronts: Frontend) -> bool:
-            return all(law(seen_by(each), is_awaited(each), NOW, WINDOW) for each in fronts)
+        @Remembering
+        def holds_of(front: Frontend) -> bool:
+            return law(seen_by(front), is_awaited(front), NOW, WINDOW)
 
-        return holds
+        return lambda *fronts: all(map(holds_of, fronts))
 
     return show

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from checker.search.model import Outcome, Step
+from checker.world.sharing import guards
 from checker.world.sharing.bounds import Bounds, Fault
 from checker.world.sharing.control import ControlPlane, Delivery, out_of_reach
 from checker.world.sharing.parts import (
@@ -77,17 +78,22 @@ class _Producing:
         """The steps that need the frontend and perhaps the control plane, not the store."""
         name, slot = self.name, self.slot
         before = (f"{name}.{self.number - 1}",) if self.number > 1 else ()
-        alone, both = (name, slot, *before), (name, slot, "control", *before)
+        alone, both, pair = (name, slot, *before), (name, slot, "control", *before), (name, slot)
+        waits, heard, holds = guards.unplanned(slot), guards.answered(slot), guards.held(slot)
+        told = (*pair, "control")
         steps = [
-            Step(f"{slot} is planned", "plan", alone, (name, slot), self.plan),
-            Step(f"{slot} opens a segment", "open", both, (name, slot, "control"), self.open),
-            Step(f"{slot} is answered", "hear", (name, slot), (name, slot), self.hear),
-            Step(f"{slot} is held too long", "hold", (name, slot), (slot,), self.let_go),
+            Step(f"{slot} is planned", "plan", alone, pair, self.plan, waits),
+            Step(f"{slot} opens a segment", "open", both, told, self.open, waits),
+            Step(f"{slot} is answered", "hear", pair, pair, self.hear, heard),
+            Step(f"{slot} is held too long", "hold", pair, (slot,), self.let_go, holds),
         ]
         if self.bounds.may(Fault.SILENCE):
             reads = (name, slot, "control", "faults", *before)
             writes = (name, "control", "faults")
-            steps.append(Step(f"{slot} opens unheard", "open unheard", reads, writes, self.unheard))
+            guard, unheard = guards.unplanned_and_may_fail(slot, "faults"), self.unheard
+            steps.append(
+                Step(f"{slot} opens unheard", "open unheard", reads, writes, unheard, guard)
+            )
         return steps
 
     def sending_steps(self) -> list[Step]:
@@ -100,6 +106,7 @@ class _Producing:
                 (slot, f"s{seq}"),
                 (slot, f"s{seq}"),
                 self._append_to(segment_of(seq)),
+                guards.sent_to(segment_of(seq), slot),
             )
             for seq in range(self.bounds.segments)
         ]
@@ -107,12 +114,13 @@ class _Producing:
             for seq in range(self.bounds.segments):
                 parts = (slot, f"s{seq}", "faults")
                 short = self._append_to(segment_of(seq)).short
-                steps.append(
-                    Step(f"{slot} reaches s{seq} alone", "append short", parts, parts, short)
-                )
+                guard = guards.sent_to(segment_of(seq), slot, "faults")
+                name = f"{slot} reaches s{seq} alone"
+                steps.append(Step(name, "append short", parts, parts, short, guard))
         if self.bounds.may(Fault.LOSS):
             parts = (self.name, slot, "faults")
-            steps.append(Step(f"{slot} is lost", "lose", parts, parts, self.lose))
+            guard = guards.under_way(slot, "faults")
+            steps.append(Step(f"{slot} is lost", "lose", parts, parts, self.lose, guard))
         return steps
 
     def plan(self, front: Frontend, slot: Batch, *earlier: Batch) -> Outcomes:

@@ -4,6 +4,7 @@ from collections.abc import Sequence as ManyOf
 from dataclasses import dataclass
 
 from checker.search.model import Outcome, Step
+from checker.world.sharing import guards
 from checker.world.sharing.bounds import Bounds, Fault
 from checker.world.sharing.parts import RANGE, Copies, Reading
 from checker.world.sharing.rules import Rules
@@ -25,12 +26,27 @@ def refreshing_steps(bounds: Bounds, rules: Rules) -> list[Step]:
         both = (name, slot)
         steps += [
             Step(f"{name} begins to read", "read", (slot, "control"), (slot,), refresh.read),
-            Step(f"{name} refreshes", "install", both, both, refresh.install),
-            Step(f"{name} recovers", "recover", (*both, *places), both, refresh.recover),
+            Step(
+                f"{name} refreshes",
+                "install",
+                both,
+                both,
+                refresh.install,
+                guards.read_taken(slot),
+            ),
+            Step(
+                f"{name} recovers",
+                "recover",
+                (*both, *places),
+                both,
+                refresh.recover,
+                guards.recovering(slot),
+            ),
         ]
         if bounds.may(Fault.MUTENESS):
             parts, mute = (*both, "faults"), refresh.hear_nothing
-            steps.append(Step(f"{name} hears nothing", "recover mute", parts, parts, mute))
+            guard = guards.recovering(slot, "faults")
+            steps.append(Step(f"{name} hears nothing", "recover mute", parts, parts, mute, guard))
     return steps
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from checker.search.model import Outcome, Step
+from checker.world.sharing import guards
 from checker.world.sharing.bounds import Bounds, Fault
 from checker.world.sharing.control import ControlPlane, Delivery, out_of_reach
 from checker.world.sharing.parts import RANGE, TOPIC, Closed, Copies, Fence, segment_of
@@ -31,7 +32,8 @@ def rolling_steps(bounds: Bounds, rules: Rules) -> list[Step]:
         for seq in range(bounds.segments):
             parts = ("control", f"s{seq}", "faults")
             failover = _Failover(rules, segment_of(seq))
-            steps.append(Step(f"s{seq} fails over", "fail over", parts, parts, failover))
+            guard = guards.may_fail("faults")
+            steps.append(Step(f"s{seq} fails over", "fail over", parts, parts, failover, guard))
     return steps
 
 
@@ -53,26 +55,35 @@ class _Fencing:
         name, place, slot = self.name, self.place, f"{self.name}/{self.place}"
         front, both = (name, slot), (name, slot, "control")
         steps = [
-            Step(f"{name} fences {place}", "fence", front, front, self.send),
-            Step(f"{slot} closes", "close", (slot, place), (slot, place), self.close),
-            Step(f"{slot} is recorded", "record", both, both, self.record),
-            Step(f"{slot} is settled", "settle", front, front, self.settle),
-            Step(f"{slot} is late", "wait", front, (name,), self.wait),
+            Step(f"{name} fences {place}", "fence", front, front, self.send, guards.no_fence(slot)),
+            Step(
+                f"{slot} closes",
+                "close",
+                (slot, place),
+                (slot, place),
+                self.close,
+                guards.asked(slot),
+            ),
+            Step(f"{slot} is recorded", "record", both, both, self.record, guards.closed(slot)),
+            Step(f"{slot} is settled", "settle", front, front, self.settle, guards.closed(slot)),
+            Step(f"{slot} is late", "wait", front, (name,), self.wait, guards.no_fence(slot)),
         ]
         if self.bounds.may(Fault.DELAY):
             late, parts = (*front, "faults"), (name, "faults")
-            steps.append(Step(f"{slot} is slow", "delay", late, parts, self.delay))
+            guard = guards.fenced(slot, "faults")
+            steps.append(Step(f"{slot} is slow", "delay", late, parts, self.delay, guard))
         if self.bounds.may(Fault.LOSS):
             lost = (slot, "faults")
             steps.append(Step(f"{slot} is lost", "lose fence", lost, lost, self.lose))
         if self.bounds.may(Fault.SILENCE):
             sealed = (*both, "faults")
-            steps.append(
-                Step(f"{slot} is unheard", "record unheard", sealed, sealed, self.record_unheard)
-            )
+            guard = guards.closed(slot, "faults")
+            rule = self.record_unheard
+            steps.append(Step(f"{slot} is unheard", "record unheard", sealed, sealed, rule, guard))
         if self.bounds.may(Fault.FAILURE):
             failed = (*front, "faults")
-            steps.append(Step(f"{slot} fails", "fail fence", failed, failed, self.fail))
+            guard = guards.asked(slot, "faults")
+            steps.append(Step(f"{slot} fails", "fail fence", failed, failed, self.fail, guard))
         return steps
 
     def send(self, front: Frontend, fence: Fence | None) -> Outcomes:

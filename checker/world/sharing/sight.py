@@ -1,7 +1,6 @@
 """How the world shows its parts to the laws: as the values of `spec.truth`."""
 
-from functools import lru_cache
-
+from checker.world.remembering import Remembering
 from checker.world.sharing.parts import RANGE, TOPIC, Answered, Copies, Fence
 from reference.controlplane import segments_of
 from reference.frontend import Frontend
@@ -9,16 +8,14 @@ from reference.store import Log
 from reference.vnodes import View, metadata_of
 from spec.truth import Closing, Copy, Heard, Listing, Seen, Stored
 
-MOST_KEPT = 1 << 18
 
-
-@lru_cache(maxsize=MOST_KEPT)
+@Remembering
 def listing_of(view: View) -> Listing:
     """What a view, or the control plane, lists for the range."""
     return segments_of(metadata_of(view, TOPIC), RANGE)
 
 
-@lru_cache(maxsize=MOST_KEPT)
+@Remembering
 def seen_by(front: Frontend) -> Seen:
     """What a frontend remembers of the range."""
     return Seen(
@@ -40,7 +37,7 @@ def copy_of(log: Log) -> Copy:
     return Copy(log.start, log.records, answered)
 
 
-@lru_cache(maxsize=MOST_KEPT)
+@Remembering
 def stored_in(copies: Copies) -> Stored:
     """The replicas of a segment."""
     return Stored(copy_of(copies.primary), copy_of(copies.majority))
