@@ -1,10 +1,12 @@
 """How commands end: interrupts, streams that take nothing, interpreters that strip too much."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 from subprocess import PIPE
 
 import pytest
@@ -17,7 +19,9 @@ from checker.search.plain import search as plain_search
 from checker.search.report import Report
 from checker.search.stopping import REQUEST
 
-SMALL = "fencecore-2-1-1"
+SMALL, LARGE = "fencecore-2-1-1", "fencecore-2-3-2"
+LONG_AFTER_THE_START = 2.5
+"""Processor seconds after which a check is busy with LARGE, and far from its end."""
 
 
 def one_line(text: str) -> str:
@@ -66,19 +70,43 @@ def test_python_that_strips_the_laws_of_their_sentences_is_refused() -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-@pytest.mark.parametrize("form", ["text", "json"])
-def test_a_signal_ends_a_check_with_what_it_found(number: signal.Signals, form: str) -> None:
-    command = [sys.executable, "-m", "checker", "check", SMALL, "roll", "--format", form]
+def test_a_signal_ends_a_check_with_what_it_found(number: signal.Signals) -> None:
+    command = [sys.executable, "-m", "checker", "check", SMALL, LARGE]
     with subprocess.Popen(command, stdout=PIPE, stderr=PIPE, text=True) as process:
-        time.sleep(2)
+        assert process.stdout is not None
+        assert process.stderr is not None
+        first = process.stdout.readline()
 
         process.send_signal(number)
+        out, err = process.stdout.read(), process.stderr.read()
+
+    assert process.returncode == Exit.UNFINISHED
+    assert first.startswith(f"{SMALL}: holds, ")
+    assert out.splitlines()[-1] in {"unfinished: 1 scope", "unfinished: 2 scopes"}
+    assert one_line(err)
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="the system does not tell processor time")
+def test_a_signal_ends_a_check_for_programs_with_what_it_found() -> None:
+    command = [sys.executable, "-m", "checker", "check", SMALL, LARGE, "--format", "json"]
+    with subprocess.Popen(command, stdout=PIPE, stderr=PIPE, text=True) as process:
+        while processor_seconds(process.pid) < LONG_AFTER_THE_START:
+            time.sleep(0.05)
+
+        process.send_signal(signal.SIGTERM)
         out, err = process.communicate(timeout=60)
 
-    assert process.returncode in {Exit.UNFINISHED, Exit.OK}
-    assert SMALL in out or process.returncode == Exit.UNFINISHED
-    assert "Traceback" not in err
-    assert len(err.splitlines()) <= 1
+    report = json.loads(out)
+    assert process.returncode == Exit.UNFINISHED
+    assert [each["verdict"] for each in report["scopes"]] == ["holds", "unfinished"]
+    assert report["scopes"][1]["stopped_by"] == "interrupt"
+    assert one_line(err) == f"malachi-model: interrupted in {LARGE}"
+
+
+def processor_seconds(pid: int) -> float:
+    """How long a process ran on processors."""
+    fields = Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def test_an_interrupt_shows_the_defects_that_were_searched_before_it(

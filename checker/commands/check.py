@@ -15,6 +15,7 @@ from checker.commands.output import (
     Format,
     complain,
     counted,
+    deliver,
     format_option,
     progress_line,
     say,
@@ -94,9 +95,7 @@ def check(
     if level is not None and names:
         raise click.UsageError(f"--{level} chooses the scopes itself: leave out {names[0]}")
     run = Run(form, Closer(is_audited, most_traces), given, folder)
-    for scope in chosen:
-        if not run.go(scope, max_states, max_seconds):
-            break
+    run.go_through(chosen, max_states, max_seconds)
     run.finish(skipped=chosen[len(run.reports) :])
     return worst(run.exits)
 
@@ -129,10 +128,23 @@ class Run:
         self.reports: list[tuple[Scope, Report]] = []
         self.exits: list[Exit] = []
 
+    def go_through(
+        self, scopes: Sequence[Scope], max_states: int | None, max_seconds: float | None
+    ) -> None:
+        """Search one scope after the other until one of them says not to go on."""
+        with REQUEST:
+            for scope in scopes:
+                if not self.go(scope, max_states, max_seconds):
+                    return
+
     def go(self, scope: Scope, max_states: int | None, max_seconds: float | None) -> bool:
         """Search one scope, and say whether to go on."""
+        if REQUEST.is_made:
+            complain(f"interrupted before {scope.name}")
+            self.exits.append(Exit.UNFINISHED)
+            return False
         try:
-            with progress_line() as show, REQUEST:
+            with progress_line() as show:
                 report = self.searched(scope, max_states, max_seconds, show)
         except (Exception, KeyboardInterrupt) as error:
             if not self.reports:
@@ -147,6 +159,7 @@ class Run:
         self.exits.append(exit_of(scope, report))
         if self.form == "text":
             write_text(scope, report, self.seen[scope.name])
+            deliver()
         if report.stopped_by == "interrupt":
             complain(f"interrupted in {scope.name}")
             return False

@@ -42,6 +42,16 @@ def say(text: str, *, nl: bool = True) -> None:
         Trouble.error = error
 
 
+def deliver() -> None:
+    """Bring what was written to its reader now, before something that takes long."""
+    if sys.stdout is None or Trouble.error is not None:
+        return
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        Trouble.error = error
+
+
 def complain(line: str) -> None:
     """Write one line on standard error, if there is anybody to read it."""
     if sys.stderr is None:
