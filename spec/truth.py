@@ -1,4 +1,4 @@
-"""All that a law may look at: what is listed, stored, remembered and acknowledged, of one range.
+"""All that a law may look at: what is listed, stored, remembered and acknowledged.
 
 A world shows its states to the laws as these values, so the laws know neither the reference nor
 any other machine.
@@ -16,6 +16,8 @@ from spec.vocabulary import (
     Fencing,
     Head,
     Offset,
+    Range,
+    RangeId,
     Record,
     Roll,
     Segment,
@@ -25,7 +27,9 @@ from spec.vocabulary import (
 )
 
 Listing = tuple[tuple[SegmentId, Segment], ...]
-"""The segments that somebody lists for the range, in ascending id."""
+"""The segments that somebody lists for the range, or for all of them, in ascending id."""
+Blocks = tuple[tuple[RangeId, Range], ...]
+"""The ranges that somebody lists for a topic, in ascending id."""
 
 
 def edge_of(segment: Segment) -> Offset | None:

@@ -2,7 +2,7 @@
 
 from spec.replies import Appended
 from spec.truth import Acknowledged, Heard, Listing, Seen, Stored, edge_of, entry_of
-from spec.vocabulary import Count
+from spec.vocabulary import Count, Position, Range, State
 
 
 def acknowledged_records_lie_below_the_edge(listing: Listing, batch: Acknowledged) -> bool:
@@ -66,6 +66,19 @@ def an_adopted_answer_ends_the_wait(before: Seen, heard: Heard, after: Seen) -> 
     if not isinstance(heard.reply, Appended) or not is_head(before, heard):
         return True
     return after.is_recovered
+
+
+def a_retired_range_takes_no_record(block: Range, heard: Heard) -> bool:
+    """[ROL-41] After its children exist, no batch is answered with success in it. (S14)"""
+    return block.state is State.ACTIVE or not isinstance(heard.reply, Appended)
+
+
+def a_record_lies_in_the_range_that_owns_its_key(position: Position, block: Range | None) -> bool:
+    """[PRD-3] The range that it was acknowledged in covers the position of its key. (S36)
+
+    No block where the control plane does not list the range.
+    """
+    return block is not None and block.key_start <= position < block.key_end
 
 
 def a_failed_batch_gives_no_offsets_back(before: Seen, after: Seen) -> bool:

@@ -2,8 +2,8 @@
 
 from itertools import pairwise
 
-from spec.truth import Listing, edge_of, entry_of
-from spec.vocabulary import SegmentId, State
+from spec.truth import Blocks, Listing, Seen, edge_of, entry_of
+from spec.vocabulary import Range, SegmentId, State
 
 
 def the_segments_of_a_range_tile_its_offsets(listing: Listing) -> bool:
@@ -35,4 +35,63 @@ def a_recorded_length_is_final(before: Listing, after: Listing) -> bool:
         or (now := entry_of(after, segment_id)) is None
         or edge_of(now) == edge_of(segment)
         for segment_id, segment in before
+    )
+
+
+def the_active_ranges_tile_the_keyspace(blocks: Blocks) -> bool:
+    """[RNG-1] Every position belongs to one active range, and to no more than one. (S36)"""
+    active = sorted(
+        (block.key_start, block.key_end) for _, block in blocks if block.state is State.ACTIVE
+    )
+    meets = [0, *(end for _, end in active)]
+    begins = [*(start for start, _ in active), blocks[0][1].keyspace_size]
+    return meets == begins
+
+
+def a_retired_range_has_no_head(block: Range, listing: Listing) -> bool:
+    """[ROL-40] While a range has a head it has no successor: its last segment is sealed. (S2, S13)
+
+    The listing is that of the range alone.
+    """
+    return block.state is State.ACTIVE or all(
+        segment.state is State.SEALED for _, segment in listing
+    )
+
+
+def an_ancestor_is_listed_once_and_after_its_own(blocks: Blocks) -> bool:
+    """[RNG-12] A child reads each of them once, in the order in which they were written. (S15)"""
+    known = dict(blocks)
+    return all(
+        len(set(block.parents)) == len(block.parents)
+        and all(
+            set(known[parent].parents) <= set(block.parents[:place])
+            for place, parent in enumerate(block.parents)
+        )
+        for _, block in blocks
+    )
+
+
+def a_reshape_moves_no_segment(before: Listing, after: Listing) -> bool:
+    """[RNG-47] The parents' segments stay theirs, at their offsets and their lengths. (S15)"""
+    return before == after
+
+
+def a_refused_reshape_changes_nothing(
+    before: tuple[Blocks, Listing, Seen], after: tuple[Blocks, Listing, Seen]
+) -> bool:
+    """[RNG-15] Neither the control plane nor the frontend, so it can be tried again. (P9)"""
+    return before == after
+
+
+def a_range_that_was_listed_keeps_its_block(before: Blocks, after: Blocks) -> bool:
+    """[RNG-8] Its id stands for the same keys and the same ancestors for good, and never opens
+    again. (S15, S36)
+    """
+    now = dict(after)
+    return all(
+        (other := now.get(range_id)) is not None
+        and (other.key_start, other.key_end) == (block.key_start, block.key_end)
+        and other.parents == block.parents
+        and (block.state is State.ACTIVE or other.state is State.SEALED)
+        for range_id, block in before
     )

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from spec.replies import Sealed
 from spec.truth import Closing, Copy, Heard, Listing, Seen, edge_of, entry_of
-from spec.vocabulary import Fencing, Millis, SegmentId, State
+from spec.vocabulary import Fencing, Millis, Roll, SegmentId, State
 
 
 def a_fenced_copy_never_changes(before: Copy, after: Copy) -> bool:
@@ -185,6 +185,16 @@ def a_requested_roll_is_owed(after: Seen) -> bool:
 def the_sequence_passes_a_rolled_segment(segment_id: SegmentId, after: Seen) -> bool:
     """[ROL-16] The next segment is not registered under the id that the roll closes. (S27)"""
     return after.sequence is not None and after.sequence > segment_id.seq
+
+
+def the_head_to_fence_is_the_listed_one(seen: Seen, roll: Roll | None) -> bool:
+    """[ROL-23] Whoever wrote to it, and whatever the frontend that retires it caches. (S13)"""
+    heads = [
+        segment_id
+        for segment_id, segment in seen.listing
+        if segment.state is State.ACTIVE and segment.replica_set
+    ]
+    return not heads or (roll is not None and roll.segment_id == heads[0])
 
 
 def calls_sealed(seen: Seen, closing: Closing) -> bool:

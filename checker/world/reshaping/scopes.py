@@ -1,0 +1,151 @@
+"""The worlds of frontends that split and merge, and the exact size of each."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+
+from checker.search.model import Model
+from checker.world.kinds import Level, Scope, Size
+from checker.world.reshaping.bounds import Bounds
+from checker.world.reshaping.glance import glance
+from checker.world.reshaping.rules import RAFT, REFERENCE, Rules
+from checker.world.reshaping.world import world
+
+SETTING = re.compile(r"([a-z]+)=([0-9](?:\+[0-9])*)")
+
+SPLIT = Bounds(refreshes=(1, 1))
+MERGE = Bounds(splits=(0,), reshapes=((), (1, 2)), refreshes=(0, 1))
+TWINS = Bounds(
+    batches=((0,), (2,)), reshapes=((1,), (2,)), bits=2, splits=(0,), segments=1, refreshes=(0, 1)
+)
+LOST = Bounds(tries=2, faults=1, is_healed=True)
+
+BOUNDS: Mapping[str, Bounds] = {
+    "split": SPLIT,
+    "split-lost": LOST,
+    "split-raft": SPLIT,
+    "merge": MERGE,
+    "merge-lost": replace(LOST, splits=(0,), reshapes=((), (1, 2)), batches=((0,), (1,))),
+    "merge-raft": MERGE,
+    "twins": TWINS,
+    "twins-raft": replace(TWINS, refreshes=(0, 0)),
+    "split-deep": replace(LOST, refreshes=(1, 1)),
+    "merge-deep": replace(LOST, splits=(0,), reshapes=((), (1, 2)), refreshes=(1, 1)),
+}
+"""The worlds of frontends that reshape a topic. Those that end in `raft` are run in that mode."""
+
+
+def rules_of(name: str) -> Rules:
+    """The mode in which a world is run, by its name."""
+    return RAFT if name.partition(":")[0].endswith("-raft") else REFERENCE
+
+
+def world_scope(
+    name: str,
+    sentence: str,
+    size: Size | None = None,
+    level: Level | None = None,
+    needs: Mapping[str, str] | None = None,
+) -> Scope:
+    """A world of frontends that reshape: `split`, or `split:faults=2` with another bound."""
+    bounds = bounds_named(name)
+    assert bounds is not None, f"{name} names a world"
+    build = partial(world, name, bounds, rules_of(name))
+    return Scope(name, sentence, build, size, level, glance, needs or {})
+
+
+def bounds_named(name: str) -> Bounds | None:
+    """The bounds that a name stands for; none where it stands for no world.
+
+    After a colon stand other numbers: `segments`, `faults`, `tries`; `refreshes` count for each
+    frontend, as in `split:refreshes=1+0,faults=2`.
+    """
+    base, colon, settings = name.partition(":")
+    bounds = BOUNDS.get(base)
+    for setting in settings.split(",") if colon else ():
+        found = SETTING.fullmatch(setting)
+        if bounds is None or found is None:
+            return None
+        bounds = _with_setting(bounds, found[1], tuple(map(int, found[2].split("+"))))
+    return bounds
+
+
+def _with_setting(bounds: Bounds, name: str, numbers: tuple[int, ...]) -> Bounds | None:
+    match name, numbers:
+        case "segments", (segments,) if segments:
+            return replace(bounds, segments=segments)
+        case "faults", (faults,):
+            return replace(bounds, faults=faults)
+        case "tries", (tries,) if tries:
+            return replace(bounds, tries=tries)
+        case "refreshes", (_, _):
+            return replace(bounds, refreshes=numbers)
+        case _:
+            return None
+
+
+def defective(name: str, rules: Rules = REFERENCE) -> Model:
+    """A world by its name, run by other rules."""
+    bounds = bounds_named(name)
+    assert bounds is not None, f"{name} names a world"
+    return world(name, bounds, rules)
+
+
+SCOPES: tuple[Scope, ...] = (
+    world_scope(
+        "split",
+        "a frontend splits what another writes to with an old view (ROL-40, ROL-41, PRD-3)",
+        Size(98_196, 314_888, 17),
+        level=Level.QUICK,
+    ),
+    world_scope(
+        "split-lost",
+        "a split is tried again after its fence, seal, command or answer was lost (RNG-15, HEA-15)",
+        Size(93_309, 356_001, 19),
+        level=Level.QUICK,
+    ),
+    world_scope(
+        "split-raft",
+        "the split, in the mode raft (RNG-43)",
+        Size(106_321, 335_166, 17),
+        level=Level.QUICK,
+    ),
+    world_scope(
+        "merge",
+        "a frontend merges two ranges that another writes to with an old view (RNG-12, ROL-40)",
+        Size(33_469, 98_852, 18),
+        level=Level.QUICK,
+    ),
+    world_scope(
+        "merge-lost",
+        "a merge is tried again after the fence or the seal of one parent was lost (RNG-15)",
+        Size(62_577, 201_766, 19),
+        level=Level.QUICK,
+    ),
+    world_scope(
+        "merge-raft",
+        "the merge, in the mode raft (RNG-43)",
+        Size(14_668, 41_915, 18),
+        level=Level.QUICK,
+    ),
+    world_scope(
+        "split-deep",
+        "a split is tried again after a loss, while both frontends refresh (RFR-8, RFR-13)",
+        Size(943_435, 3_882_390, 22),
+        level=Level.DEEP,
+    ),
+    world_scope(
+        "merge-deep",
+        "a merge is tried again after a loss, while both frontends refresh (RFR-8, RFR-13)",
+        Size(6_513_326, 27_427_099, 27),
+        level=Level.DEEP,
+    ),
+)
+
+
+def scope_of_size(name: str) -> Scope | None:
+    """The scope of another size: `split:faults=2`; none where the name stands for no world."""
+    if bounds_named(name) is None:
+        return None
+    return world_scope(name, "another size of a known world")
