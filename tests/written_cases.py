@@ -1,6 +1,7 @@
 """Counterexamples that are written down and run again."""
 
 from checker.cases.counterexamples import case_of
+from checker.cases.exporting import export_case
 from checker.cases.kinds import World
 from checker.cases.parsing import parse
 from checker.cases.running import run_case
@@ -10,7 +11,13 @@ from checker.world.scopes import scope_named
 
 
 def verdict_of(trace: Trace, world: World) -> str:
-    """What comes of the case that a trace is written as."""
+    """What comes of the case that a trace is written as.
+
+    Its calls, if it has any, lead where the trace leads, or a defect leads it elsewhere.
+    """
     scope = scope_named(world.scope)
     assert scope is not None
-    return run_case(parse(written(case_of(trace, world, scope.show, "case")))).verdict
+    case = parse(written(case_of(trace, world, scope.show, "case")))
+    departs_at = export_case(case).departs_at
+    assert departs_at is None or (world.defect is not None and departs_at >= len(trace.moves))
+    return run_case(case).verdict

@@ -1,6 +1,6 @@
 """Frontends, a control plane and stores that are driven call by call."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from checker.cases.answering import script_of
@@ -60,7 +60,7 @@ class Caller:
         return made
 
 
-def written(header: Header, called: list[Called]) -> list[dict[str, Term]]:
+def written(header: Header, called: Sequence[Called]) -> list[dict[str, Term]]:
     """The lines of a recording of these calls. Plane and store stand where they changed."""
     options: dict[str, Term] = {"mode": header.mode}
     if header.vnodes is not None:

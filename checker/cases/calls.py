@@ -37,17 +37,15 @@ def run_calls(case: CallCase) -> CaseResult:
 
     Raises MalformedError for a call that cannot be made.
     """
+    return begun(case).result()
+
+
+def begun(case: CallCase) -> "Run":
+    """A run of a case that has made no call yet. Raises MalformedError for an unknown law."""
     names = [law[0] for law in (TILE, HEAD, FINAL)]
     if case.breaks is not None and case.breaks.law not in names:
         raise MalformedError(unknown("law of calls named", case.breaks.law, names))
-    return Run(case).result()
-
-
-def called_by(case: CallCase) -> tuple[Header, list[Called]]:
-    """The calls of a case, as a recording would show them."""
-    run = Run(case)
-    run.result()
-    return run.caller.header, run.caller.called
+    return Run(case)
 
 
 class Run:
@@ -63,6 +61,9 @@ class Run:
         )
         self.kept: dict[str, Called] = {}
         self.messages = Messages(self.caller)
+        self.names = sorted({step.frontend for step in case.steps if isinstance(step, CallStep)})
+        self.states = [self.state()]
+        """Whatever there is, before the first step and after each."""
         self.taken: list[Taken] = []
         self.departures: list[Departure] = []
         self.broken: tuple[Broken, ...] = ()
@@ -83,6 +84,7 @@ class Run:
                 for one in changed
             )
             self.taken.append(Taken(self.phrase(step, made), said))
+            self.states.append(self.state())
             if not self.broken:
                 after = self.caller.machine.world.authority
                 self.broken = tuple(judged(number, before, after))
@@ -118,6 +120,12 @@ class Run:
                 return [self.resolved(each) for each in term]
             case _:
                 return term
+
+    def state(self) -> dict[str, object]:
+        """Everything there is; a frontend is none before it is opened."""
+        machine = self.caller.machine
+        fronts: dict[str, object] = {name: machine.frontends.get(name) for name in self.names}
+        return fronts | {"plane": machine.world.authority, "store": machine.world.store}
 
     def shown(self) -> dict[str, Term]:
         """Everything there is, as a recording shows it."""

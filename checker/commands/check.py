@@ -10,7 +10,7 @@ from checker.cases.kinds import World
 from checker.commands.closer import Closer, Seen
 from checker.commands.exits import Exit, unknown_name, worst
 from checker.commands.faults import explained
-from checker.commands.keeping import keep, out_option
+from checker.commands.keeping import Kept, keep, out_option
 from checker.commands.output import (
     Format,
     complain,
@@ -172,7 +172,8 @@ class Run:
         traces = self.seen[scope.name].traces or (report.trace,)
         for number, trace in enumerate(traces, 1):
             name = scope.name if len(traces) == 1 else f"{scope.name}-{number}"
-            keep(self.folder, name, trace, World(scope.name), scope, scope.sentence)
+            named = (name, scope.sentence, World(scope.name))
+            keep(self.folder, Kept(*named, scope.build(), scope, trace))
 
     def searched(
         self,

@@ -7,7 +7,7 @@ from typing import Protocol, TypeVar
 
 from checker.cases.kinds import World
 from checker.commands.exits import Exit, unknown_name
-from checker.commands.keeping import keep
+from checker.commands.keeping import Kept, keep
 from checker.commands.output import complain, progress_line, say
 from checker.commands.reports import shown_by, told, trace_json
 from checker.search.explore import search
@@ -154,7 +154,8 @@ def keep_all(caught: Sequence[Caught], folder: Path | None) -> None:
         if folder is not None and each.trace is not None:
             pin = each.pin
             world = World(pin.scope, **{pin.kind: pin.name})
-            keep(folder, f"{pin.name} {pin.title}", each.trace, world, scope_of(pin), pin.words)
+            name = f"{pin.name} {pin.title}"
+            keep(folder, Kept(name, pin.words, world, pin.build(), scope_of(pin), each.trace))
 
 
 def scope_of(pin: Pin) -> Scope:

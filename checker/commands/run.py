@@ -5,10 +5,13 @@ from pathlib import Path
 
 import click
 
+from checker.cases.exporting import export_case
+from checker.cases.kinds import WorldCase
 from checker.cases.parsing import CaseError, load, located
 from checker.cases.result import Broken, CaseResult, Departure
 from checker.cases.running import run_case
 from checker.commands.exits import Exit, worst
+from checker.commands.keeping import keep_exported
 from checker.commands.output import Format, complain, counted, format_option, say, write_json
 from checker.replay.terms import MalformedError
 
@@ -20,14 +23,21 @@ SHOWN = 20
 @click.command("run")
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option("--story", "is_told", is_flag=True, help="Show every step, with what it changed.")
+@click.option(
+    "--out",
+    "folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Write each run into this folder: as states in the Informal Trace Format (.itf.json), and"
+    " as a recording (.jsonl) that `malachi-model replay` takes.",
+)
 @format_option
-def run_command(paths: tuple[str, ...], is_told: bool, form: Format) -> int:
+def run_command(paths: tuple[str, ...], is_told: bool, folder: Path | None, form: Format) -> int:
     """Take the steps of each case, and say where a run is not as its case says.
 
     PATH is a case, or a folder of them. A case that expects a law to break is as expected when it
     breaks exactly there. `malachi-model schema case` prints what a case is made of.
     """
-    run = Run()
+    run = Run(folder)
     for path in files_of(paths, run):
         run.go(path)
     if form == "json":
@@ -43,7 +53,8 @@ def run_command(paths: tuple[str, ...], is_told: bool, form: Format) -> int:
 class Run:
     """Cases, one after the other, and what came of them."""
 
-    def __init__(self) -> None:
+    def __init__(self, folder: Path | None) -> None:
+        self.folder = folder
         self.results: list[tuple[Path, CaseResult]] = []
         self.unreadable: list[str] = []
         self.empty: list[str] = []
@@ -54,6 +65,10 @@ class Run:
             case = load(path)
             try:
                 self.results.append((path, run_case(case)))
+                if self.folder is not None:
+                    has_defect = isinstance(case, WorldCase) and case.world.defect is not None
+                    exported = export_case(case)
+                    keep_exported(self.folder, path.stem, exported, has_defect=has_defect)
             except MalformedError as error:
                 raise CaseError(located(path, path.read_text("utf-8"), error)) from None
         except CaseError as error:

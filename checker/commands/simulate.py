@@ -7,7 +7,7 @@ import click
 from checker.cases.kinds import World
 from checker.commands.check import scopes_named
 from checker.commands.exits import Exit
-from checker.commands.keeping import keep, out_option
+from checker.commands.keeping import Kept, keep, out_option
 from checker.commands.output import (
     Format,
     counted,
@@ -72,7 +72,8 @@ def simulate_command(
             progress=shown,
         )
     if folder is not None and report.trace is not None:
-        keep(folder, scope.name, report.trace, World(scope.name), scope, scope.sentence)
+        named = (scope.name, scope.sentence, World(scope.name))
+        keep(folder, Kept(*named, scope.build(), scope, report.trace))
     again = f"malachi-model simulate {scope.name} --walks {walks} --steps {steps} --seed {seed}"
     if form == "json":
         write_json("simulate", as_json(scope, report))
