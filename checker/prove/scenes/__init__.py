@@ -1,0 +1,1 @@
+"""Calls of every function with numbers in it, on values that are drawn."""

@@ -1,0 +1,115 @@
+"""What a solver says of conditions: whether some integers fulfil them, and which."""
+
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+
+import z3
+
+from checker.prove.integers import Atom
+
+Values = dict[str, int]
+"""What each unknown is; one that is not named is 0."""
+Clause = tuple[Atom, ...]
+"""Conditions that hold together."""
+
+
+class UndecidedError(Exception):
+    """The solver gave up: nothing is known."""
+
+
+class Solver:
+    """Conditions in a stack, and whether all of them can be fulfilled at once."""
+
+    def __init__(self, timeout_ms: int | None = None) -> None:
+        self._solver = z3.SimpleSolver()
+        if timeout_ms is not None:
+            self._solver.set("timeout", timeout_ms)
+        self._unknowns: dict[str, z3.ArithRef] = {}
+        self._formulas: dict[Atom, z3.BoolRef] = {}
+        self.calls = 0
+
+    def push(self, *alternatives: Clause) -> None:
+        """Ask that one of these holds, until the pop that belongs to it."""
+        self._solver.push()
+        self._solver.add(self._any(alternatives))
+
+    def pop(self) -> None:
+        """Take back what was pushed last."""
+        self._solver.pop()
+
+    def fulfilled(self, *further: Atom) -> Values | None:
+        """Integers that fulfil all conditions and these; none where there are none."""
+        self._solver.push()
+        for atom in further:
+            self._solver.add(self._formula(atom))
+        self.calls += 1
+        answer = self._solver.check()
+        try:
+            if answer == z3.unknown:
+                raise UndecidedError(f"the solver gave up: {self._solver.reason_unknown()}")
+            return self._values() if answer == z3.sat else None
+        finally:
+            self._solver.pop()
+
+    def as_smt2(self) -> str:
+        """Answer the conditions in the stack as a script that every solver reads."""
+        return str(self._solver.to_smt2())
+
+    def _values(self) -> Values:
+        model = self._solver.model()
+        return {each.name(): model[each].as_long() for each in model.decls()}
+
+    def _any(self, alternatives: Sequence[Clause]) -> z3.BoolRef:
+        clauses = [self._all(clause) for clause in alternatives]
+        return clauses[0] if len(clauses) == 1 else z3.Or(clauses)
+
+    def _all(self, clause: Clause) -> z3.BoolRef:
+        formulas = [self._formula(atom) for atom in clause]
+        return formulas[0] if len(formulas) == 1 else z3.And(formulas)
+
+    def _formula(self, atom: Atom) -> z3.BoolRef:
+        if atom not in self._formulas:
+            total = sum(
+                self._unknown(name) if times == 1 else times * self._unknown(name)
+                for name, times in atom.parts
+            )
+            found = total <= atom.bound if atom.kind == "<=" else total == atom.bound
+            self._formulas[atom] = found if atom.holds else z3.Not(found)
+        return self._formulas[atom]
+
+    def _unknown(self, name: str) -> z3.ArithRef:
+        if name not in self._unknowns:
+            self._unknowns[name] = z3.Int(name)
+        return self._unknowns[name]
+
+
+def outside(domain: Iterable[Atom], conditions: Sequence[Clause]) -> Values | None:
+    """Integers of a domain for which none of these conditions holds; none where all are covered."""
+    if () in conditions:
+        return None
+    solver = Solver()
+    solver.push(tuple(domain))
+    for clause in conditions:
+        solver.push(*((atom.negated,) for atom in clause))
+    return solver.fulfilled()
+
+
+def shared(domain: Iterable[Atom], conditions: Sequence[Clause]) -> tuple[int, int] | None:
+    """Two of these conditions that some integers of a domain fulfil both; none where none are."""
+    pairs = [
+        pair for pair in combinations(range(len(conditions)), 2) if _may_meet(conditions, pair)
+    ]
+    if not pairs:
+        return None
+    solver = Solver()
+    solver.push(tuple(domain))
+    for one, other in pairs:
+        if solver.fulfilled(*conditions[one], *conditions[other]) is not None:
+            return one, other
+    return None
+
+
+def _may_meet(conditions: Sequence[Clause], pair: tuple[int, int]) -> bool:
+    """Whether no condition of the one is the opposite of one of the other."""
+    one, other = (set(conditions[each]) for each in pair)
+    return not any(atom.negated in other for atom in one)
