@@ -12,6 +12,7 @@ from typing import cast
 
 from checker.cases.calling import IMPLEMENTATION, Caller, Faults, written
 from checker.cases.functions import FUNCTIONS, written_args
+from checker.cases.keying import placed_alike
 from checker.cases.listening import Heard, Listener, Told
 from checker.differences import content_of
 from checker.replay import encoding
@@ -25,7 +26,7 @@ from reference.controlplane import Metadata
 from reference.frontend import Frontend, Options
 from reference.vnodes import View, merged
 from spec.replies import Failed
-from spec.vocabulary import Dispatch, Roll
+from spec.vocabulary import Dispatch, RangeId, Roll, Sequence
 
 QUIET = frozenset({"take_journal", "replay_journal", "drop_stale_active_segments"})
 """What belongs to a refresh: the call `refresh` stands for all of it."""
@@ -83,6 +84,9 @@ class Recording:
             each.args["view"] for chain in self.chains for each in chain if each.name == "put_cache"
         ]
         self.snapshots: dict[object, str] = {}
+        self.place = next(front for _, front in fronts(trace.initial)).options.position_fun
+        topics = merged(next(view for _, view in views(trace.initial))).topics
+        self.keyspace_size = min((topic.keyspace_size for topic in topics.values()), default=1)
 
     def made(self) -> Recorded:
         """Make all the calls."""
@@ -101,7 +105,7 @@ class Recording:
         for command in founding(merged(view)):
             self.caller.call(names[0], "authority_command", {"command": command})
         if self.shown(self.caller.machine.world.authority) != self.shown(view):
-            raise RecordingError("the trace does not begin with topics alone")
+            raise RecordingError("the trace begins with more than topics and ranges")
         for name in names:
             front = first[name]
             assert isinstance(front, Frontend), "a clock belongs to a frontend"
@@ -142,6 +146,8 @@ class Recording:
                 # The one log of a recording is the primary's: what others hold is not in it.
                 return
             args |= target
+        if "records" in args:
+            args["records"] = placed_alike(args["records"], self.place, self.keyspace_size)
         for moment in ("now", "sealed_at"):
             if isinstance(args.get(moment), int):
                 args[moment] = int(str(args[moment])) + self.clocks[name]
@@ -289,9 +295,19 @@ def timeless(term: Term) -> Term:
 
 
 def founding(metadata: Metadata) -> Iterator[Term]:
-    """The commands that bring about a control plane in which topics are all there is."""
+    """Commands that bring about a control plane, as far as topics, ranges and segments tell."""
     for name, topic in sorted(metadata.topics.items()):
         yield ["create_topic", name, topic.keyspace_size.bit_length() - 1]
+    made: set[RangeId] = set()
+    for range_id, block in sorted(metadata.ranges.items()):
+        twin = RangeId(range_id.topic, Sequence(range_id.seq + 1))
+        if not block.parents or range_id in made:
+            continue
+        if twin in metadata.ranges and metadata.ranges[twin].parents == block.parents:
+            made.add(twin)
+            yield ["split_range", encoding.range_id(block.parents[-1])]
+        else:
+            yield ["merge_ranges", *map(encoding.range_id, block.parents[-2:])]
 
 
 def options(given: Options, *, keeps_journal: bool) -> Mapping[str, Term]:
