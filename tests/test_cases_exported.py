@@ -88,6 +88,15 @@ def test_the_calls_of_a_finding_lead_where_the_finding_leads() -> None:
     assert [effect["request"][0] for effect in refused] == ["register_segment"]
 
 
+def test_keys_fall_in_a_recording_where_they_fall_in_the_world() -> None:
+    """[PRD-3] A broker hashes keys, where a world takes them by the number that they spell."""
+    exported = export_case(load(DATA / "findings" / "F11.toml"))
+
+    (planned,) = [call for call in calls_of(exported) if call.get("call") == "produce_plan"]
+    assert planned["reply"]["ok"][0][0][0] == ["t", 3]
+    assert exported.departs_at is None
+
+
 def test_a_read_of_the_control_plane_is_remembered_until_it_is_installed() -> None:
     """[RFR-4] What is installed may be old."""
     calls = calls_of(export_case(load(DATA / "findings" / "F3.toml")))[1:]

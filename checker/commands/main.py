@@ -11,6 +11,7 @@ import click
 from checker.commands.check import check
 from checker.commands.defects import defects
 from checker.commands.exits import Exit, worst
+from checker.commands.explain import explain
 from checker.commands.faults import PROGRAM, explained
 from checker.commands.findings import findings
 from checker.commands.graph import graph_command
@@ -50,6 +51,7 @@ for command in (
     graph_command,
     defects,
     findings,
+    explain,
     run_command,
     replay,
     schema,

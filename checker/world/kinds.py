@@ -44,6 +44,10 @@ class Scope:
     needs: Mapping[str, str] = field(default_factory=dict)
     """For each bound the defect, finding or law that would go unnoticed if it were smaller."""
 
+    roles: Mapping[str, str] = field(default_factory=dict)
+    """What parts are in a sequence diagram, where their values do not tell: `frontend`, `plane`,
+    `store`, `coordinator` or `budget`."""
+
     def is_searched_at(self, level: Level) -> bool:
         """Whether a check of this level searches it."""
         levels = tuple(Level)

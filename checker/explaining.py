@@ -1,0 +1,201 @@
+"""What there is to know of a law, a defect or a finding, gathered from where it stands."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from functools import cache
+from inspect import getsourcefile, getsourcelines, unwrap
+from pathlib import Path
+
+from checker.citing import Place, first_words, keeping, place_of_law
+from checker.search.model import Law, Model, ProgressGoal, StepLaw
+from checker.world.defects import DEFECTS, defect_named
+from checker.world.findings import FINDINGS, finding_named
+from checker.world.kinds import Defect, Finding
+from checker.world.scopes import SCOPES, scope_named
+from spec.clauses import Clause, clauses, page
+
+ROW = re.compile(r"^\| ([SP]\d+) \| (.+) \|$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class KnownLaw:
+    """A law that some world is judged by."""
+
+    name: str
+    clause: str
+    sentence: str
+    scopes: tuple[str, ...]
+    """The worlds that it judges."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """One law, defect or finding."""
+
+    kind: str
+    """`law`, `defect` or `finding`."""
+    name: str
+    title: str
+    words: str
+    """What it is, in a sentence."""
+    law: KnownLaw
+    facts: tuple[tuple[str, str], ...] = ()
+    """What else is said of it, by a word each."""
+    changed: tuple[Place, ...] = ()
+    """The functions that the change puts in place of others."""
+    shown_by: Defect | Finding | None = None
+    """Whose counterexample tells the story; none where no named one breaks the law."""
+
+    @property
+    def clause(self) -> Clause | None:
+        """The clause that the law keeps."""
+        return next((each for each in clauses() if each.id == self.law.clause), None)
+
+    @property
+    def properties(self) -> tuple[tuple[str, str], ...]:
+        """The properties that the clause follows from, each with its sentence."""
+        known, clause = properties(), self.clause
+        named = () if clause is None else clause.properties
+        return tuple((each, known[each]) for each in named if each in known)
+
+    @property
+    def code(self) -> tuple[Place, ...]:
+        """The functions that keep the clause: the reference's, or else the callers'."""
+        return keeping(self.law.clause)
+
+    @property
+    def law_at(self) -> Place | None:
+        """Where the law stands."""
+        return place_of_law(self.law.name)
+
+
+def explanation_of(name: str) -> Explanation | None:
+    """What there is to know of a name; none for one that nobody knows."""
+    defect, finding = defect_named(name), finding_named(name)
+    if defect is not None:
+        return of_defect(defect)
+    if finding is not None:
+        return of_finding(finding)
+    law = laws().get(name)
+    return None if law is None else of_law(law)
+
+
+def known_names() -> Iterator[str]:
+    """Every name that can be explained."""
+    named: list[Defect | Finding] = [*DEFECTS, *FINDINGS]
+    for each in named:
+        yield each.name
+        yield each.title
+    yield from laws()
+
+
+def of_defect(defect: Defect) -> Explanation:
+    """What there is to know of a defect."""
+    return Explanation(
+        kind="defect",
+        name=defect.name,
+        title=defect.title,
+        words=defect.change,
+        law=laws()[defect.caught_by],
+        changed=tuple(changes_of(defect)),
+        shown_by=defect,
+    )
+
+
+def of_finding(finding: Finding) -> Explanation:
+    """What there is to know of a finding."""
+    facts = [("mode", finding.mode)]
+    facts += [("seen as", finding.seen_as)] if finding.seen_as else []
+    facts += [("permitted by", ", ".join(finding.permitted_by))] if finding.permitted_by else []
+    facts += [("assumes", each) for each in finding.assumes]
+    facts += [] if finding.remedy is None else [("closed by", finding.remedy.rule)]
+    return Explanation(
+        kind="finding",
+        name=finding.name,
+        title=finding.title,
+        words=finding.meaning,
+        law=laws()[finding.law],
+        facts=tuple(facts),
+        shown_by=finding,
+    )
+
+
+def of_law(law: KnownLaw) -> Explanation:
+    """What there is to know of a law: the story is that of the shortest change that breaks it."""
+    defects = sorted((d for d in DEFECTS if d.caught_by == law.name), key=lambda d: d.steps)
+    breakers: list[Defect | Finding] = list(defects)
+    breakers += [each for each in FINDINGS if each.law == law.name]
+    facts = [("judges", ", ".join(law.scopes) or "findings alone")]
+    facts += [("broken by", f"{each.name} {each.title}") for each in breakers]
+    return Explanation(
+        kind="law",
+        name=law.name,
+        title="",
+        words=law.sentence,
+        law=law,
+        facts=tuple(facts),
+        changed=tuple(changes_of(defects[0])) if defects else (),
+        shown_by=next(iter(breakers), None),
+    )
+
+
+@cache
+def laws() -> Mapping[str, KnownLaw]:
+    """Every law that judges a world, by name; those that only look true judge findings alone."""
+    found: dict[str, KnownLaw] = {}
+    for scope in SCOPES:
+        for law in judging(scope.build()):
+            known = found.get(law.name)
+            scopes = (*(known.scopes if known else ()), scope.name)
+            found[law.name] = KnownLaw(law.name, law.clause, law.sentence, scopes)
+    for finding in FINDINGS:
+        for law in judging(finding.build()):
+            found.setdefault(law.name, KnownLaw(law.name, law.clause, law.sentence, ()))
+    return found
+
+
+def judging(model: Model) -> tuple[Law | StepLaw | ProgressGoal, ...]:
+    """All that a world is judged by and that has a name."""
+    return (*model.laws, *model.step_laws, *model.progress)
+
+
+def properties() -> Mapping[str, str]:
+    """The sentence of each property."""
+    return dict(ROW.findall(page("properties")))
+
+
+def changes_of(defect: Defect) -> Iterator[Place]:
+    """The functions that a defect puts in place of others, by comparing its rules."""
+    scope = scope_named(defect.scope)
+    plain = {} if scope is None else dict(rules_in(scope.build()))
+    for key, function in rules_in(defect.build()):
+        if plain.get(key) != function:
+            place = place_of(function)
+            if place is not None:
+                yield place
+
+
+def rules_in(model: Model) -> Iterator[tuple[str, Callable[..., object]]]:
+    """The functions that the steps of a world run, by the names of the rules."""
+    known: set[str] = set()
+    for step in model.steps:
+        owner = getattr(step.rule, "__self__", step.rule)
+        rules = getattr(owner, "rules", None)
+        if not is_dataclass(rules):
+            continue
+        for each in fields(rules):
+            if each.name not in known and callable(getattr(rules, each.name)):
+                known.add(each.name)
+                yield each.name, getattr(rules, each.name)
+
+
+def place_of(function: Callable[..., object]) -> Place | None:
+    """Where a function stands; none where it has no page."""
+    plain = unwrap(function)
+    file = getsourcefile(plain) if callable(plain) and hasattr(plain, "__code__") else None
+    if file is None:
+        return None
+    module = plain.__module__.split(".")
+    shown = "/".join([*module[:-1], Path(file).name])
+    return Place(shown, getsourcelines(plain)[1], plain.__name__, first_words(plain.__doc__ or ""))
