@@ -5,6 +5,7 @@ finding that no longer shows is news: the machine or the world has changed.
 """
 
 from dataclasses import replace
+from functools import partial
 
 from checker.search.model import Model
 from checker.world.kinds import Finding
@@ -26,7 +27,9 @@ def finding(
     rules: Rules = REFERENCE,
 ) -> Finding:
     """A finding in the world of a scope."""
-    return Finding(name, title, meaning, law, scope, steps, lambda: judged(scope, law, rules))
+    mode = "raft" if rules is RAFT else "authoritative"
+    build = partial(judged, scope, law, rules)
+    return Finding(name, title, meaning, law, scope, steps, build, mode)
 
 
 def judged(scope: str, law: str, rules: Rules) -> Model:
