@@ -126,6 +126,14 @@ class Closing:
         return Count(self.end - self.start)
 
 
+@dataclass(frozen=True, slots=True)
+class Delivered:
+    """A record that a consumer was given, and the segment it came from."""
+
+    segment_id: SegmentId
+    record: Record
+
+
 Replicas = tuple[tuple[Broker, Copy], ...]
 """The copies of a segment, each with the broker that holds it."""
 

@@ -6,13 +6,17 @@ from dataclasses import dataclass, replace
 from immutables import Map
 
 from checker.world.copies.rules import REFERENCE, Appending, Rules
-from reference import coordinating, store
+from checker.world.sharing.mutations import seal_keeps_max
+from checker.world.sharing.parts import RANGE, TOPIC
+from checker.world.sharing.rules import NOW
+from reference import coordinating, store, vnodes
 from reference.controlplane import Metadata
 from reference.coordinating import Copy, FenceAnswer
 from reference.store import Log
-from spec.commands import Command, SealSegment, SetSegmentReplicas
-from spec.replies import Appended
-from spec.vocabulary import Broker, ByteSize, Count, Millis, Offset, Record, SegmentId
+from reference.vnodes import View, metadata_of
+from spec.commands import Command, RegisterSegment, SealSegment, SetSegmentReplicas
+from spec.replies import Appended, CommandReply, Ok, SegmentOverlap
+from spec.vocabulary import Broker, ByteSize, Count, Millis, Offset, Record, Segment, SegmentId
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,18 +31,6 @@ class Mutant:
 def fence_any(_asked: tuple[Broker, ...], _replica_set: tuple[Broker, ...]) -> bool:
     """Fences that are sent however few copies can be asked."""
     return True
-
-
-def set_left_as_it_is(
-    metadata: Metadata,
-    live: Collection[Broker],
-    answers: Mapping[SegmentId, Iterable[FenceAnswer]],
-    now: Millis,
-    failed: Collection[Copy],
-) -> tuple[Command, ...]:
-    """A failover that seals and moves nobody."""
-    plan = coordinating.failover_plan(metadata, live, answers, now, failed)
-    return tuple(command for command in plan if isinstance(command, SealSegment))
 
 
 def last_one_first(
@@ -90,13 +82,28 @@ def answer_the_base(
     return stored, Appended(base) if isinstance(reply, Appended) else reply
 
 
+def register_anywhere(view: View, request: Command) -> tuple[View, CommandReply]:
+    """A control plane that does not ask where the sealed segments end."""
+    answered, reply = vnodes.command(view, request, NOW)
+    if not isinstance(reply, SegmentOverlap) or not isinstance(request, RegisterSegment):
+        return answered, reply
+    metadata = metadata_of(view, TOPIC)
+    segment = Segment(RANGE, request.replica_set, request.start_offset)
+    listed = replace(metadata, segments=metadata.segments.set(request.segment_id, segment))
+    return replace(view, vnodes=view.vnodes.update(dict.fromkeys(view.vnodes, listed))), Ok()
+
+
 MUTANTS = (
     Mutant("a_failover_fences_no_minority", replace(REFERENCE, may_fence=fence_any), "doubts"),
-    Mutant("a_failover_puts_the_holder_first", replace(REFERENCE, failover_plan=last_one_first)),
     Mutant(
         "an_acknowledged_record_is_at_the_head_of_its_set",
         replace(REFERENCE, failover_plan=last_one_first),
         "doubts",
+    ),
+    Mutant(
+        "a_new_segment_begins_where_the_sealed_ones_end",
+        replace(REFERENCE, command=register_anywhere, record_fence=seal_keeps_max),
+        "retention",
     ),
     Mutant("a_probe_fences_nothing", replace(REFERENCE, probe=probe_that_fences)),
     Mutant(

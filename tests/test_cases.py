@@ -168,7 +168,7 @@ def test_a_run_that_is_not_as_its_case_says_exits_1_and_says_where(
         (D09, "scope =", "scop =", "there is no key of world called 'scop': did you mean scope?"),
         (D09, '"roll"', '"rol"', "there is no scope 'rol': did you mean roll"),
         (D09, '"D09"', '"D8"', "there is no defect 'D8'"),
-        (D09, 'defect = "D09"', 'finding = "F99"', "there is no finding 'F99': there are F1"),
+        (D09, 'defect = "D09"', 'finding = "FX"', "there is no finding 'FX'"),
         (D09, '"roll"', '"age"', "D09 is searched in the scope 'roll', not in 'age'"),
         (D09, 'defect = "D09"', 'defect = "D09"\nfinding = "F1"', "one of defect, finding and"),
         (D09, "ROL-6", "ROLL-6", "there is no clause 'ROLL-6': did you mean ROL-"),

@@ -130,7 +130,7 @@ def test_an_interrupt_keeps_what_was_found_before_it(
         (["check", "--no-such-option"], "No such option"),
         (["replay"], "Missing argument 'PATH...'"),
         (["replay", "no/such/file.jsonl"], "no/such/file.jsonl"),
-        (["defects", "D99"], "there is no defect 'D99'"),
+        (["defects", "D00"], "there is no defect 'D00'"),
         (["findings", "roll"], "there is no finding 'ROLL'"),
         (["schema", "cheek"], "did you mean check?"),
     ],

@@ -8,7 +8,7 @@ import pytest
 from checker.search import naive
 from checker.search.explore import search
 from checker.search.model import Model, Outcome
-from checker.world.copies.bounds import Bounds, Fault
+from checker.world.copies.bounds import Bounds, Duty, Fault
 from checker.world.copies.failover import world
 from checker.world.copies.findings import FINDINGS
 from checker.world.copies.glance import glance
@@ -118,6 +118,79 @@ def test_an_orphaned_fence_is_found_and_sealed() -> None:
     assert walk.shown()["control plane lists"] == "s0 sealed from 0 to 0"
 
 
+def test_a_new_replica_is_named_behind_one_that_holds_the_segment() -> None:
+    """[HEA-17, HEA-26] It copies first; the dead primary is cleared away when it is back."""
+    walk = Run("healing")
+    walk.take("f1.1 opens a segment", "f1 fences s0", "f1.1 reaches s0", "f1/s0 closes b3.s0")
+    walk.take("f1/s0 is recorded", "b3 stops", "s0 is short")
+    assert not walk.outcomes("s0: name")
+
+    walk.take("s0 is copied", "s0: name", "b3 comes back", "b3.s0 is scrubbed")
+
+    assert walk.shown()["control plane leads to"] == "s0: b1 b2 b4"
+    assert walk.shown()["s0 at b4"] == "f1.1.1 from 0, fenced"
+    assert walk.shown()["s0 at b3"] == "nothing"
+
+
+def test_a_command_that_is_lost_leads_to_no_removal() -> None:
+    """[HEA-7] The old copy stays, since readers are still sent to it."""
+    walk = Run("healing")
+    walk.take("f1.1 opens a segment", "f1 fences s0", "f1/s0 closes b3.s0", "f1/s0 is recorded")
+    walk.take("b3 stops", "s0 is short", "s0 is copied", "s0: name unheard")
+
+    assert walk.parts["coordinator"] is None
+
+
+def test_retention_removes_the_listing_and_then_the_copies() -> None:
+    """[HEA-23] A reader meets a hole, and no error."""
+    walk = Run("retention")
+    walk.take("f1.1 opens a segment", "f1 fences s0", "f1.1 reaches s0", "f1/s0 closes b3.s0")
+    walk.take("f1/s0 is recorded", "s0 expires")
+    assert not walk.outcomes("b1.s0 is removed")
+
+    walk.take("s0 is delisted", "b1.s0 is removed", "b2.s0 is removed", "b3.s0 is removed")
+
+    assert walk.shown()["control plane lists"] == "no segment"
+    assert walk.shown()["s0 at b3"] == "nothing"
+    assert walk.shown()["expired"] == "f1.1"
+    assert walk.parts["coordinator"] is None
+
+
+def test_a_segment_that_a_batch_is_under_way_to_does_not_expire() -> None:
+    """[HEA-19] But where the bounds say that it may."""
+    names = ("f1.1 opens a segment", "f1 fences s0", "f1/s0 closes b3.s0", "f1/s0 is recorded")
+    punctual, late = Run("retention"), Run("retention:late=1")
+    punctual.take(*names)
+    late.take(*names)
+
+    assert not punctual.outcomes("s0 expires")
+    assert late.outcomes("s0 expires")
+
+
+def test_a_broken_failover_leaves_a_range_that_nobody_looks_at() -> None:
+    """[HEA-15, P2] F36: no step of the coordinator is left, and no batch finds a majority."""
+    walk = Run("quiet:breaks=1")
+    walk.take("f1.1 opens a segment", "b3 stops", "s0 is to fail over", "b3 comes back")
+    walk.take("b1.s0 is fenced", "b2.s0 is fenced", "s0 breaks off")
+
+    assert not walk.outcomes("s0 is to fail over")
+    assert not walk.outcomes("s0 is probed")
+    assert [each.label for each in walk.outcomes("f1.1 reaches s0")] == [
+        "f1.1 reaches s0 at b3 and b1 and b2, where no majority takes it"
+    ]
+
+
+def test_a_consumer_is_given_what_stands_at_the_primary_alone() -> None:
+    """[RDG-37] Not where only what a majority holds is served."""
+    short = ("f1.1 opens a segment", "f1.1 reaches s0 short")
+    today, served = Run("readers"), Run("served")
+    today.take(*short)
+    served.take(*short)
+
+    assert today.outcomes("the consumer reads s0")
+    assert not served.outcomes("the consumer reads s0")
+
+
 def test_the_search_agrees_with_a_loop_that_remembers_nothing() -> None:
     bounds = Bounds(batches=((1,), ()), segments=1, kinds=frozenset({Fault.STOP}))
     model = world("small", bounds)
@@ -140,6 +213,16 @@ def test_a_law_without_a_named_defect_is_broken_by_a_mutant(mutant: Mutant) -> N
     assert report.trace.law.name == mutant.law
 
 
+def test_a_range_that_is_judged_on_its_end_is_writable_or_healed() -> None:
+    """[HEA-15, RFR-15, P2, P10] Inevitably, once faults stop."""
+    reports = [search(defective(name)) for name in ("quiet", "sweep")]
+
+    assert [report.verdict for report in reports] == ["holds", "holds"]
+    judged_in_the_end = {law.name for report in reports for law in report.laws}
+    assert "a_range_takes_writes_again" in judged_in_the_end
+    assert "an_unanswered_roll_of_f2_is_settled_at_last" in judged_in_the_end
+
+
 @pytest.mark.parametrize("finding", FINDINGS, ids=lambda finding: finding.name)
 def test_a_finding_has_a_remedy_under_which_its_law_holds(finding: Finding) -> None:
     assert finding.remedy is not None
@@ -156,8 +239,9 @@ def test_each_step_of_a_finding_is_permitted_by_a_clause(finding: Finding) -> No
 
 
 def test_every_tempting_law_is_a_finding() -> None:
-    tempting = {law.name for law in tempting_laws(BOUNDS["failover"])}
+    tempting = {law.name for law in tempting_laws(BOUNDS["readers"])}
 
+    assert len(tempting) == 2
     assert tempting <= {finding.law for finding in FINDINGS}
 
 
@@ -169,6 +253,25 @@ def test_another_size_of_a_world_has_a_name() -> None:
     assert (bounds.segments, bounds.faults) == (2, 0)
 
 
-@pytest.mark.parametrize("name", ["fail", "failover:", "failover:faults=x", "failover:segments=0"])
+def test_a_name_may_add_a_fault_or_a_duty() -> None:
+    bounds = bounds_named("quiet:breaks=1,cuts=1,late=1")
+
+    assert bounds is not None
+    assert bounds.may(Fault.BREAK)
+    assert Duty.OVERRUNS in bounds.duties
+    assert bounds.is_late
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "fail",
+        "quiet:brakes=1",
+        "quiet:breaks=2",
+        "failover:",
+        "failover:faults=x",
+        "failover:segments=0",
+    ],
+)
 def test_a_name_that_names_no_world_finds_none(name: str) -> None:
     assert bounds_named(name) is None

@@ -27,4 +27,4 @@ def test_a_defect_is_found_by_its_name_and_by_its_title() -> None:
 
 
 def test_a_name_of_no_defect_finds_none() -> None:
-    assert defect_named("D08") is None
+    assert defect_named("D00") is None

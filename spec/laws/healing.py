@@ -4,6 +4,7 @@ from spec.truth import (
     Acknowledged,
     Asking,
     Copy,
+    Delivered,
     Listing,
     Replicas,
     Seen,
@@ -11,7 +12,7 @@ from spec.truth import (
     edge_of,
     entry_of,
 )
-from spec.vocabulary import Offset, Segment, SegmentId, State
+from spec.vocabulary import Broker, Offset, Segment, SegmentId, State
 
 
 def a_failover_fences_no_minority(listing: Listing, asking: Asking) -> bool:
@@ -98,6 +99,45 @@ def a_cut_copy_ends_at_the_edge(listing: Listing, segment_id: SegmentId, after: 
     """[HEA-18] What stood above was acknowledged to nobody, and nothing lands there again. (S5)"""
     segment = entry_of(listing, segment_id)
     return segment is not None and after.is_fenced and after.end == edge_of(segment)
+
+
+def a_new_replica_is_named_only_once_it_is_copied(
+    listing: Listing, segment_id: SegmentId, replicas: Replicas, broker: Broker
+) -> bool:
+    """[HEA-17] Who is named is asked, and would answer that there is nothing. (S5, S16)"""
+    segment = entry_of(listing, segment_id)
+    edge = None if segment is None else edge_of(segment)
+    if segment is None or edge is None or broker not in segment.replica_set:
+        return True
+    return end_of(segment, copy_at(replicas, broker)) >= edge
+
+
+def no_copy_goes_that_the_control_plane_names(
+    listing: Listing, segment_id: SegmentId, broker: Broker
+) -> bool:
+    """[HEA-23] A reader is sent to it, and meets an error. (S18, S24)"""
+    segment = entry_of(listing, segment_id)
+    return segment is None or broker not in segment.replica_set
+
+
+def only_sealed_segments_are_removed(before: Listing, after: Listing) -> bool:
+    """[RNG-20] An active one has no length, and somebody may be writing to it. (S30)"""
+    return all(
+        segment.state is State.SEALED or entry_of(after, segment_id) is not None
+        for segment_id, segment in before
+    )
+
+
+def a_delivered_record_lies_below_the_edge(listing: Listing, delivered: Delivered) -> bool:
+    """[RDG-37] What a consumer was given is sealed into the log. (S37)
+
+    Tempting and false: a primary serves what it holds, also before a majority does, and a failover
+    seals below it.
+    """
+    segment = entry_of(listing, delivered.segment_id)
+    edge = None if segment is None else edge_of(segment)
+    offset = delivered.record.offset
+    return edge is None or offset is None or offset < edge
 
 
 def is_sealed_between(before: Listing, segment_id: SegmentId, after: Listing) -> bool:

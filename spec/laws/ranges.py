@@ -15,6 +15,16 @@ def the_segments_of_a_range_tile_its_offsets(listing: Listing) -> bool:
     ) and all(edge == start for edge, start in zip(edges, starts[1:], strict=False))
 
 
+def a_new_segment_begins_where_the_sealed_ones_end(before: Listing, after: Listing) -> bool:
+    """[RNG-16] Where none is listed any more, any start will do. (S1)"""
+    edges = [edge for _, segment in before if (edge := edge_of(segment)) is not None]
+    return all(
+        not edges or segment.start_offset == max(edges)
+        for segment_id, segment in after
+        if entry_of(before, segment_id) is None
+    )
+
+
 def a_range_has_at_most_one_head(listing: Listing) -> bool:
     """[RNG-2] A range writes to one segment at a time, and that is its last one. (S2)"""
     return all(earlier[1].state is State.SEALED for earlier, _ in pairwise(listing))

@@ -6,6 +6,7 @@ from enum import Enum
 
 from checker.world.sharing import bounds as sharing
 from checker.world.sharing.parts import BROKERS
+from reference.coordinating import RetentionPolicy
 from spec.vocabulary import Broker
 
 SPARE = Broker("b4")
@@ -22,6 +23,9 @@ class Fault(Enum):
     SILENCE = "a command of the coordinator is lost, or applied and its answer lost"
     SUSPICION = "the coordinator takes a broker for dead that is not"
     REPORT = "a copy is reported as failed"
+    MOVE = "an active segment is given another follower"
+    TURN = "an active segment is given another primary"
+    DISK = "a broker comes back without its disk"
     BREAK = "the coordinator's pass breaks off, or an answer to it is lost"
 
 
@@ -31,6 +35,8 @@ class Duty(Enum):
     FAILOVER = "failover"
     ORPHANS = "orphaned fences"
     OVERRUNS = "overruns"
+    HEALING = "self-healing"
+    RETENTION = "retention"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +53,17 @@ class Bounds:
     """The frontends that ask for age rolls."""
     spares: int = 0
     """How many brokers there are beside the three that new segments are placed on."""
-    duties: frozenset[Duty] = frozenset(Duty)
+    duties: frozenset[Duty] = frozenset({Duty.FAILOVER, Duty.ORPHANS, Duty.OVERRUNS})
+    policy: RetentionPolicy | None = None
+    """How much retention keeps; none where nothing expires."""
+    settles: bool = False
+    """Whether the world is also judged on what it comes to in the end."""
+    is_late: bool = False
+    """Whether a batch may be under way for longer than a copy that it is for."""
+    is_sure: bool = False
+    """Whether a consumer is to be given only what stays."""
+    reads: int = 0
+    """How many records a consumer reads, through the first frontend."""
     faults: int = 1
     """How many things may go wrong in all, whichever of the kinds below they are."""
     kinds: frozenset[Fault] = frozenset({Fault.STOP})
@@ -67,6 +83,11 @@ class Bounds:
     def coordinator(self) -> str:
         """The frontend that the coordinator runs on."""
         return self.frontends[-1]
+
+    @property
+    def reader(self) -> str:
+        """The frontend that a consumer reads through."""
+        return self.frontends[0]
 
     @property
     def brokers(self) -> tuple[Broker, ...]:
@@ -103,6 +124,10 @@ class Bounds:
             "copying": copying,
             "coordinator": f"one, on {self.coordinator}, for "
             + ", ".join(sorted(duty.value for duty in self.duties)),
+            "late batches": "outlive the copies that they are for"
+            if self.is_late
+            else "none is under way to a segment whose copies are removed",
+            "reads": f"{self.reads}, through {self.reader}" if self.reads else "none",
             "faults": f"at most {self.faults}: {kinds}" if self.faults else "none",
             "time": words["time"],
             "memory": words["memory"],

@@ -8,10 +8,12 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import cast
 
+from immutables import Map
+
 from checker.search.model import Outcome, Step
 from checker.world.copies.bounds import Bounds, Fault
 from checker.world.copies.parts import Copy, FailingOver, Pass, copy_named
-from checker.world.copies.rules import Rules
+from checker.world.copies.rules import Rules, is_not_looked_at
 from checker.world.copies.telling import Telling
 from checker.world.sharing.parts import TOPIC, segment_of
 from checker.world.sharing.rules import NOW
@@ -54,6 +56,10 @@ class _Failover:
         both = ("coordinator", self.bounds.coordinator)
         reads = (*both, "control", *self.bounds.brokers)
         yield Step(f"{self.place} is to fail over", "find dead", reads, both, self.find_dead)
+        if self.rules.is_shut is not is_not_looked_at:
+            copies = tuple(copy_named(each, self.segment_id.seq) for each in self.bounds.brokers)
+            found = f"{self.place} is shut"
+            yield Step(found, "find shut", (*reads, *copies), both, self.find_shut)
         doubts = (
             ("suspect", Fault.SUSPICION, self.suspect),
             ("report", Fault.REPORT, self.report),
@@ -75,6 +81,20 @@ class _Failover:
     def find_dead(self, held: Pass, front: Frontend, view: View, *ups: bool) -> Outcomes:
         """Find the primary dead."""
         begun = self._begun(held, front, view, ups)
+        return () if begun is None else [Outcome(*begun)]
+
+    def find_shut(self, held: Pass, front: Frontend, view: View, *parts: Hashable) -> Outcomes:
+        """Find a follower closed, and go on without the primary."""
+        brokers = self.bounds.brokers
+        ups = cast("tuple[bool, ...]", parts[: len(brokers)])
+        copies = zip(brokers, cast("tuple[Copy, ...]", parts[len(brokers) :]), strict=True)
+        segment = metadata_of(view, TOPIC).segments.get(self.segment_id)
+        closed = Map({broker: log for broker, log in copies if log is not None})
+        if segment is None or not self.rules.is_shut(segment.replica_set, closed):
+            return ()
+        first = segment.replica_set[0]
+        others = tuple(up and each != first for each, up in zip(brokers, ups, strict=True))
+        begun = self._begun(held, front, view, others)
         return () if begun is None else [Outcome(*begun)]
 
     def suspect(self, held: Pass, front: Frontend, view: View, *parts: Hashable) -> Outcomes:

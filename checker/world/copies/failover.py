@@ -1,7 +1,7 @@
 """The world `failover` and its kin: frontends, brokers with their copies, and a coordinator.
 
 Parts, in this order: each frontend, the control plane, each broker, each broker's copy of each
-segment, the coordinator, each batch, each frontend's fence of each segment.
+segment, the coordinator, each batch, each frontend's fence of each segment, the consumer.
 
 An acknowledgement counts the set that the batch was sent with, which is the set that its frontend
 cached; a failover counts the set that the control plane lists. The two are one set as long as only
@@ -12,13 +12,18 @@ from collections.abc import Hashable
 from dataclasses import replace
 
 from checker.search.model import Model
-from checker.world.copies.bounds import Bounds, Duty
+from checker.world.copies.bounds import Bounds, Duty, Fault
+from checker.world.copies.consuming import consuming_steps
 from checker.world.copies.coordinating import failover_steps
 from checker.world.copies.goals import goals
+from checker.world.copies.healing import healing_steps
 from checker.world.copies.judging import laws
 from checker.world.copies.moving import step_laws
 from checker.world.copies.orphaning import orphan_steps, overrun_steps
-from checker.world.copies.parts import copy_named
+from checker.world.copies.parts import Consumer, copy_named
+from checker.world.copies.progress import with_progress
+from checker.world.copies.replacing import replacing_steps
+from checker.world.copies.retaining import retaining_steps
 from checker.world.copies.rules import REFERENCE, Rules
 from checker.world.copies.storing import storing_steps
 from checker.world.sharing.producing import producing_steps
@@ -29,6 +34,14 @@ ON_PAIRS_OF_COPIES = {"append", "append short", "close", "fail over"}
 """Rules of the world of one range that take the copies of a segment for a primary and a rest."""
 
 
+FALLEN_IN_RAFT = {
+    "a_command_brings_the_control_planes_own_view",
+    "a_recorded_seal_sets_the_counter_to_the_edge",
+    "a_conflict_takes_the_length_on_record",
+}
+"""What the mode `raft` does not keep, with or without copies: the findings F6 and F7."""
+
+
 def world(name: str, bounds: Bounds, rules: Rules = REFERENCE) -> Model:
     """Answer the model of a world with these bounds, run by these rules."""
     shared = (*producing_steps(bounds.shared, rules), *rolling_steps(bounds.shared, rules))
@@ -36,12 +49,19 @@ def world(name: str, bounds: Bounds, rules: Rules = REFERENCE) -> Model:
     steps += storing_steps(bounds, rules)
     if Duty.FAILOVER in bounds.duties:
         steps += failover_steps(bounds, rules)
+    if bounds.may(Fault.MOVE) or bounds.may(Fault.TURN):
+        steps += replacing_steps(bounds, rules)
     if Duty.ORPHANS in bounds.duties:
         steps += orphan_steps(bounds, rules)
     if Duty.OVERRUNS in bounds.duties:
         steps += overrun_steps(bounds, rules)
+    if Duty.HEALING in bounds.duties:
+        steps += healing_steps(bounds, rules)
+    if Duty.RETENTION in bounds.duties:
+        steps += retaining_steps(bounds, rules)
+    steps += consuming_steps(bounds, rules)
     judged = {step.rule_name for step in steps}
-    return Model(
+    model = Model(
         name=name,
         initial=initial_parts(bounds),
         steps=tuple(steps),
@@ -49,12 +69,13 @@ def world(name: str, bounds: Bounds, rules: Rules = REFERENCE) -> Model:
         step_laws=tuple(
             replace(law, rule_names=law.rule_names & judged)
             for law in step_laws()
-            if law.rule_names & judged
+            if law.rule_names & judged and not (rules.is_raft and law.name in FALLEN_IN_RAFT)
         ),
         goals=tuple(goals(bounds)),
         bounds=bounds.in_words(),
         expected_dead=bounds.idle,
     )
+    return with_progress(model, bounds) if bounds.settles else model
 
 
 def initial_parts(bounds: Bounds) -> dict[str, Hashable]:
@@ -70,6 +91,10 @@ def initial_parts(bounds: Bounds) -> dict[str, Hashable]:
     parts["coordinator"] = None
     parts |= dict.fromkeys(f"{name}.{number}" for name, number, _ in bounds.slots())
     parts |= dict.fromkeys(f"{name}/s{seq}" for name in bounds.frontends for seq in places)
+    if Duty.RETENTION in bounds.duties:
+        parts["expired"] = frozenset[str]()
+    if bounds.reads:
+        parts["consumer"] = Consumer(bounds.reads)
     if bounds.faults:
         parts["faults"] = bounds.faults
     return parts

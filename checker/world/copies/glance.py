@@ -3,7 +3,7 @@
 from collections.abc import Hashable, Iterator
 
 from checker.search.model import Parts
-from checker.world.copies.parts import FailingOver, Probed
+from checker.world.copies.parts import Consumer, Expiring, FailingOver, Healing, Probed, Scrubbing
 from checker.world.sharing import glance as sharing
 from checker.world.sharing.sight import listing_of
 from reference.store import Log
@@ -22,8 +22,13 @@ def _words(name: str, value: Hashable) -> Iterator[tuple[str, Hashable]]:
             yield f"{name} plane leads to", _leaders(value)
         case Log():
             yield _copy(name), sharing.log_in_words(value)
-        case FailingOver() | Probed():
+        case FailingOver() | Probed() | Expiring() | Healing() | Scrubbing():
             yield name, _pass(value)
+        case Consumer():
+            given = " ".join(each.record.value.decode() for each in value.delivered)
+            yield name, given or "was given nothing"
+        case frozenset():
+            yield name, " ".join(sorted(value)) or "nothing"
         case None if name == "coordinator":
             yield name, "idle"
         case None if ".s" in name:
@@ -44,10 +49,24 @@ def _leaders(view: View) -> str:
     return ", ".join(sets) or "no broker"
 
 
-def _pass(held: FailingOver | Probed) -> str:
+def _pass(held: FailingOver | Probed | Expiring | Healing | Scrubbing) -> str:
     place = f"s{held.segment_id.seq}"
-    if isinstance(held, Probed):
-        return f"heard that {place} is fenced at {held.end}"
+    match held:
+        case Probed():
+            return f"heard that {place} is fenced at {held.end}"
+        case Expiring():
+            what = "its listing and the copies" if held.is_listed else "the copies"
+            return f"removes of {place} {what} at {' '.join(held.brokers)}"
+        case Healing():
+            is_copied = "copied" if held.holders else "not copied yet"
+            return f"replaces {held.dead} of {place} by {held.spare}: {is_copied}"
+        case Scrubbing():
+            return f"clears the copy of {place} at {held.broker} away"
+        case FailingOver():
+            return _failing_over(held, place)
+
+
+def _failing_over(held: FailingOver, place: str) -> str:
     heard = ", ".join(f"{each.broker} ends at {each.end_offset}" for each in held.answers)
     asked = f"fails {place} over, asks {' '.join(held.asked)}"
     failed = f", reported: {' '.join(held.failed)}" if held.failed else ""

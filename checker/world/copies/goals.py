@@ -22,6 +22,7 @@ def goals(bounds: Bounds) -> Iterator[Goal]:
     yield Goal("every_batch_is_acknowledged", slots, every_batch_is_acknowledged)
     if Duty.FAILOVER in bounds.duties:
         yield Goal("a_failover_moves_the_head", ("control",), a_failover_moves_the_head)
+    if Duty.FAILOVER in bounds.duties and (bounds.roll_at or bounds.sweepers):
         yield Goal("a_pass_is_behind", ("coordinator", "control"), a_pass_is_behind)
     if Duty.FAILOVER in bounds.duties and bounds.may(Fault.SHORTAGE):
         yield Goal("copies_differ_below_the_edge", listed, copies_differ_below_the_edge)

@@ -1,11 +1,13 @@
 """The laws of `spec.laws` that hold in every state of a world of copies."""
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
+from typing import cast
 
 from checker.search.model import Law
 from checker.world.binding import Judgement, bound
-from checker.world.copies.bounds import Bounds
-from checker.world.copies.parts import copy_named
+from checker.world.copies.bounds import SPARE, Bounds, Duty
+from checker.world.copies.parts import Consumer, copy_named
+from checker.world.copies.retaining import slots_of
 from checker.world.copies.rules import Rules
 from checker.world.copies.sight import replicas_in
 from checker.world.sharing import judging as sharing
@@ -18,8 +20,13 @@ from spec.truth import Acknowledged, Replicas, entry_of
 ABOUT_COPIES = {
     "a_sealed_length_is_what_closing_answered",
     "an_acknowledged_record_stands_where_it_was_placed",
+    "acknowledged_records_lie_below_the_edge",
 }
-"""Laws that the world of one range shows a primary and the others as one."""
+"""Laws that are shown copies that are there one by one, and what has expired."""
+
+
+HOLED = frozenset({"the_segments_of_a_range_tile_its_offsets"})
+"""Laws of segments that all are listed still."""
 
 
 def laws(bounds: Bounds, rules: Rules) -> tuple[Law, ...]:
@@ -27,10 +34,13 @@ def laws(bounds: Bounds, rules: Rules) -> tuple[Law, ...]:
     copies = tuple(
         copy_named(broker, seq) for seq in range(bounds.segments) for broker in bounds.brokers
     )
-    slots = tuple(f"{name}.{number}" for name, number, _ in bounds.slots())
+    slots = slots_of(bounds)
+    alive = (*slots, "expired") if Duty.RETENTION in bounds.duties else slots
     show = _Shown(bounds)
-    kept = (law for law in sharing.laws(bounds.shared, rules) if law.name not in ABOUT_COPIES)
+    left_out = ABOUT_COPIES | (HOLED if Duty.RETENTION in bounds.duties else frozenset())
+    kept = (law for law in sharing.laws(bounds.shared, rules) if law.name not in left_out)
     return (
+        *(() if not bounds.is_sure else (_delivery_law(),)),
         *kept,
         bound(
             rolling.a_sealed_length_is_what_closing_answered,
@@ -39,8 +49,18 @@ def laws(bounds: Bounds, rules: Rules) -> tuple[Law, ...]:
         ),
         bound(
             healing.an_acknowledged_record_is_at_the_head_of_its_set,
-            ("control", *copies, *slots),
+            ("control", *copies, *alive),
             show.batches,
+        ),
+        bound(producing.acknowledged_records_lie_below_the_edge, ("control", *alive), show.edges),
+        *(
+            bound(
+                healing.a_new_replica_is_named_only_once_it_is_copied,
+                ("control", *(copy_named(SPARE, seq) for seq in range(bounds.segments))),
+                on_spare,
+            )
+            for duty in bounds.duties
+            if duty is Duty.HEALING
         ),
         bound(producing.no_two_acknowledged_records_share_an_offset, slots, on_pairs),
     )
@@ -52,11 +72,42 @@ def tempting_laws(bounds: Bounds) -> tuple[Law, ...]:
         copy_named(broker, seq) for seq in range(bounds.segments) for broker in bounds.brokers
     )
     led = healing.a_sealed_segment_is_led_by_a_copy_that_holds_it
-    return (bound(led, ("control", *copies), _Shown(bounds).leaders),)
+    found = [bound(led, ("control", *copies), _Shown(bounds).leaders)]
+    if bounds.reads and not bounds.is_sure:
+        found.append(_delivery_law())
+    return tuple(found)
+
+
+def _delivery_law() -> Law:
+    read = healing.a_delivered_record_lies_below_the_edge
+    return bound(read, ("control", "consumer"), on_delivered)
+
+
+def on_spare(law: Judgement) -> Callable[..., bool]:
+    """Show each segment beside the copy of the spare broker."""
+
+    def holds(view: View, *copies: Hashable) -> bool:
+        listing = listing_of(view)
+        return all(
+            law(listing, segment_of(seq), replicas_in((SPARE,), (copy,)), SPARE)
+            for seq, copy in enumerate(copies)
+        )
+
+    return holds
+
+
+def on_delivered(law: Judgement) -> Callable[..., bool]:
+    """Show every record that a consumer was given."""
+
+    def holds(view: View, consumer: Consumer) -> bool:
+        listing = listing_of(view)
+        return all(law(listing, each) for each in consumer.delivered)
+
+    return holds
 
 
 def on_pairs(law: Judgement) -> Callable[..., bool]:
-    """Show every two batches that were acknowledged."""
+    """Show every two batches that were acknowledged, expired ones too."""
 
     def holds(*slots: Hashable) -> bool:
         found = [slot for slot in slots if isinstance(slot, Acknowledged)]
@@ -72,6 +123,7 @@ class _Shown:
 
     def __init__(self, bounds: Bounds) -> None:
         self.brokers = bounds.brokers
+        self.slots = slots_of(bounds)
         self.segments = bounds.segments
 
     def lengths(self, law: Judgement) -> Callable[..., bool]:
@@ -105,12 +157,26 @@ class _Shown:
             listing, count = listing_of(view), len(self.brokers) * self.segments
             return all(
                 law(segment, self.replicas(slot.segment_id.seq, parts[:count]), slot)
-                for slot in parts[count:]
-                if isinstance(slot, Acknowledged)
-                and (segment := entry_of(listing, slot.segment_id)) is not None
+                for slot in self.alive(parts[count:])
+                if (segment := entry_of(listing, slot.segment_id)) is not None
             )
 
         return holds
+
+    def edges(self, law: Judgement) -> Callable[..., bool]:
+        """The listing, and each batch that was acknowledged and has not expired."""
+
+        def holds(view: View, *parts: Hashable) -> bool:
+            return all(law(listing_of(view), slot) for slot in self.alive(parts))
+
+        return holds
+
+    def alive(self, parts: tuple[Hashable, ...]) -> Iterator[Acknowledged]:
+        """The batches that were acknowledged and have not expired."""
+        expired = parts[-1] if len(parts) > len(self.slots) else frozenset()
+        for name, slot in zip(self.slots, parts, strict=False):
+            if isinstance(slot, Acknowledged) and name not in cast("frozenset[str]", expired):
+                yield slot
 
     def replicas(self, seq: int, copies: tuple[Hashable, ...]) -> Replicas:
         """The copies of one segment out of all of them."""

@@ -10,9 +10,9 @@ from checker.world.copies.sight import asking_in, copies_in, shown
 from checker.world.sharing import moving as sharing
 from checker.world.sharing.parts import Fence, segment_of
 from checker.world.sharing.sight import closing_in, listing_of, seen_by
-from spec.laws import healing, rolling
+from spec.laws import healing, ranges, rolling
 from spec.truth import Asking, Listing
-from spec.vocabulary import SegmentId
+from spec.vocabulary import Broker, SegmentId
 
 if TYPE_CHECKING:
     from checker.world.copies.parts import FailingOver, Probed
@@ -28,6 +28,8 @@ ON_PAIRS_OF_COPIES = {"append", "append short", "close", "fail over"}
 FOUND = {"find dead", "suspect", "report"}
 DECIDED = {"decide", "decide unheard"}
 ADOPTED = {"adopt", "adopt unheard"}
+NAMED = {"name", "name unheard"}
+REMOVED = {"remove copy", "scrub"}
 HEALED = DECIDED | ADOPTED
 
 
@@ -36,12 +38,14 @@ def step_laws() -> Iterator[StepLaw]:
     for law in sharing.step_laws():
         names = law.rule_names - ON_PAIRS_OF_COPIES
         if law.name == "a_recorded_length_is_final":
-            names |= HEALED
+            names |= HEALED | NAMED | {"delist", "replace"}
         if names:
             yield replace(law, rule_names=names)
     yield from _storing()
     yield from _failing_over()
     yield from _orphaned()
+    yield from _naming()
+    yield from _opening()
 
 
 def _storing() -> Iterator[StepLaw]:
@@ -103,6 +107,41 @@ def _orphaned() -> Iterator[StepLaw]:
             _listed(after),
         ),
     )
+
+
+def _naming() -> Iterator[StepLaw]:
+    yield _law(
+        healing.the_next_batch_goes_to_the_replicas_on_record,
+        {"replace"},
+        lambda law, step, _, after: law(
+            _named_in(step), seen_by(cast("Frontend", after[step.reads[1]]))
+        ),
+    )
+    yield _law(
+        healing.no_copy_goes_that_the_control_plane_names,
+        REMOVED,
+        lambda law, step, before, _: law(
+            _listed(before), _segment(step), Broker(step.reads[1].partition(".s")[0])
+        ),
+    )
+    yield _law(
+        healing.only_sealed_segments_are_removed,
+        {"delist"},
+        lambda law, _, before, after: law(_listed(before), _listed(after)),
+    )
+
+
+def _opening() -> Iterator[StepLaw]:
+    yield _law(
+        ranges.a_new_segment_begins_where_the_sealed_ones_end,
+        {"open"},
+        lambda law, _, before, after: law(_listed(before), _listed(after)),
+    )
+
+
+def _named_in(step: Step) -> SegmentId:
+    """The segment that the name of a step begins with."""
+    return segment_of(int(step.name.partition(" ")[0].removeprefix("s")))
 
 
 def _law(law: Judgement, rule_names: set[str], judge: Judge) -> StepLaw:

@@ -3,11 +3,20 @@
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 
-from reference import coordinating
+from immutables import Map
+
+from checker.world.copies.parts import Expiring, Healing, Pass, Scrubbing
+from checker.world.copies.rules import serve_what_a_majority_holds
+from checker.world.sharing import rules as sharing
+from checker.world.sharing.parts import TOPIC
+from reference import coordinating, healing
 from reference.controlplane import Metadata
-from reference.coordinating import Copy, FenceAnswer
+from reference.coordinating import Copy, FenceAnswer, RetentionPolicy
+from reference.frontend import CommandFun, Frontend
 from reference.store import Log
-from spec.commands import Command, SealSegment, SetSegmentReplicas
+from reference.vnodes import View, metadata_of
+from spec.commands import Command, DeleteSegment, SealSegment, SetSegmentReplicas
+from spec.replies import CommandReply, Ok, ReadReply
 from spec.vocabulary import Broker, Count, Millis, Offset, SegmentId, State
 
 Answers = Mapping[SegmentId, Iterable[FenceAnswer]]
@@ -61,6 +70,69 @@ def seal_at_the_lowest_end(
     if not coordinating.failover_plan(metadata, live, answers, now, failed):
         return ()
     return _planned(metadata, answers, now, failed, fewest=2, pick=min)
+
+
+def keep_the_old_head(
+    metadata: Metadata,
+    live: Collection[Broker],
+    answers: Answers,
+    now: Millis,
+    failed: Collection[Copy],
+) -> tuple[Command, ...]:
+    """[HEA-11] Seal, and leave the set as it is."""
+    plan = coordinating.failover_plan(metadata, live, answers, now, failed)
+    return tuple(command for command in plan if isinstance(command, SealSegment))
+
+
+def heal_without_the_cache(
+    front: Frontend, commands: tuple[Command, ...], tell: CommandFun
+) -> tuple[Frontend, CommandReply]:
+    """[HEA-2] Update the view alone."""
+    healed, reply = healing.apply_heal_reply(front, commands, tell)
+    return replace(healed, heads=front.heads), reply
+
+
+def clear_whatever_was_answered(held: Pass, _reply: CommandReply) -> Pass:
+    """[HEA-7] Act as if every command took."""
+    return Scrubbing(held.segment_id, held.dead) if isinstance(held, Healing) else None
+
+
+def name_before_copying(_healing: Healing) -> bool:
+    """[HEA-17] Name the new replica, and let the copy come when it comes."""
+    return True
+
+
+def remove_copies_first(_expiring: Expiring) -> bool:
+    """[HEA-23] Remove copies while the segment is listed."""
+    return True
+
+
+def active_ones_expire(
+    metadata: Metadata, _policy: RetentionPolicy, _now: Millis
+) -> tuple[SegmentId, ...]:
+    """[HEA-21] Count the age of a segment from its opening."""
+    return tuple(sorted(metadata.segments))
+
+
+def delete_unasked(view: View, request: Command) -> tuple[View, CommandReply]:
+    """[RNG-20] Remove a segment without a look at its state."""
+    metadata = metadata_of(view, TOPIC)
+    if not isinstance(request, DeleteSegment) or request.segment_id not in metadata.segments:
+        return sharing.command(view, request)
+    kept = replace(metadata, segments=metadata.segments.delete(request.segment_id))
+    return replace(view, vnodes=Map(dict.fromkeys(view.vnodes, kept))), Ok()
+
+
+def serve_what_a_minority_holds(
+    held: Map[Broker, Log],
+    replica_set: tuple[Broker, ...],
+    broker: Broker,
+    offset: Offset,
+    at_most: Count,
+) -> ReadReply:
+    """[RDG-37] Count one replica too few for a majority."""
+    fewer = replica_set[: len(replica_set) // 2]
+    return serve_what_a_majority_holds(held, fewer, broker, offset, at_most)
 
 
 def _planned(

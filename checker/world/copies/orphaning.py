@@ -32,7 +32,7 @@ def overrun_steps(bounds: Bounds, rules: Rules) -> Iterator[Step]:
     for seq in range(bounds.segments):
         for broker in bounds.brokers:
             copy = copy_named(broker, seq)
-            reads = ("coordinator", copy, bounds.coordinator, broker)
+            reads = ("coordinator", copy, bounds.coordinator, broker, "control")
             cut = _Cut(rules, segment_of(seq), broker)
             yield Step(f"{copy} is cut", "cut", reads, (copy,), cut)
 
@@ -104,12 +104,14 @@ class _Cut:
     segment_id: SegmentId
     broker: Broker
 
-    def __call__(self, held: Pass, copy: Copy, front: Frontend, is_up: bool) -> Outcomes:
+    def __call__(
+        self, held: Pass, copy: Copy, front: Frontend, is_up: bool, view: View
+    ) -> Outcomes:
         """[HEA-18] Cut it there, and fence it."""
         if held is not None or copy is None or not is_up:
             return ()
         ends = [(self.segment_id, self.broker, copy.end)]
-        overruns = self.rules.sealed_overrun(metadata_of(front.view, TOPIC), ends)
+        overruns = self.rules.sealed_overrun(self.rules.edges(front, view), ends)
         place = f"s{self.segment_id.seq}"
         return [
             Outcome(

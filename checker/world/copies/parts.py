@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 
 from reference.coordinating import FenceAnswer
 from reference.store import Log
-from spec.vocabulary import Broker, ByteSize, Offset, SegmentId
+from spec.truth import Delivered
+from spec.vocabulary import START, Broker, ByteSize, ConsumeCursor, Offset, SegmentId
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +44,54 @@ class Probed:
     byte_size: ByteSize
 
 
-Pass = None | FailingOver | Probed
+@dataclass(frozen=True, slots=True)
+class Expiring:
+    """A segment that expired: whether it is listed still, and whose copies are there."""
+
+    segment_id: SegmentId
+    brokers: tuple[Broker, ...]
+    """In ascending name, so that the order of removal leaves no trace."""
+    is_listed: bool = True
+
+    def without(self, broker: Broker) -> "Expiring | None":
+        """The same, one copy later; none where nothing is left to do."""
+        left = tuple(each for each in self.brokers if each != broker)
+        return replace(self, brokers=left) if left or self.is_listed else None
+
+
+@dataclass(frozen=True, slots=True)
+class Healing:
+    """A sealed segment that is given a new replica in the place of a dead one."""
+
+    segment_id: SegmentId
+    replica_set: tuple[Broker, ...]
+    dead: Broker
+    spare: Broker
+    start: Offset
+    edge: Offset
+    holders: tuple[Broker, ...] = ()
+    """Who holds all of it, once it is copied; the new replica last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scrubbing:
+    """A copy that is a replica no longer is to be cleared away."""
+
+    segment_id: SegmentId
+    broker: Broker
+
+
+Pass = None | FailingOver | Probed | Expiring | Healing | Scrubbing
 Copy = Log | None
+
+
+@dataclass(frozen=True, slots=True)
+class Consumer:
+    """A consumer: how many pages it may still read, where it stands, what it was given."""
+
+    left: int
+    cursor: ConsumeCursor = START
+    delivered: tuple[Delivered, ...] = ()
 
 
 def copy_named(broker: Broker, segment: int) -> str:

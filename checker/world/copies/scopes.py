@@ -6,13 +6,18 @@ from dataclasses import replace
 from functools import partial
 
 from checker.search.model import Model
-from checker.world.copies.bounds import Bounds, Fault
+from checker.world.copies.bounds import Bounds, Duty, Fault
 from checker.world.copies.failover import world
 from checker.world.copies.glance import glance
-from checker.world.copies.rules import REFERENCE, Rules
+from checker.world.copies.rules import RAFT, REFERENCE, Rules, serve_what_a_majority_holds
 from checker.world.kinds import Level, Scope, Size
+from reference.coordinating import RetentionPolicy
+from spec.vocabulary import Millis
 
 SETTING = re.compile(r"([a-z]+)=([0-9](?:\+[0-9])*)")
+
+LOG_OF_ONE = RetentionPolicy(max_age_ms=Millis(0))
+"""Whatever is sealed is too old."""
 
 BOUNDS: Mapping[str, Bounds] = {
     "failover": Bounds(segments=1, kinds=frozenset({Fault.STOP, Fault.SHORTAGE})),
@@ -34,22 +39,103 @@ BOUNDS: Mapping[str, Bounds] = {
         segments=1,
         roll_at=0,
         sweepers=("f2",),
+        settles=True,
         faults=2,
         kinds=frozenset({Fault.STOP, Fault.SHORTAGE, Fault.SUSPICION}),
         idle=frozenset({"hold", "plan"}),
     ),
+    "quiet": Bounds(
+        batches=((1,), ()),
+        segments=1,
+        roll_at=0,
+        settles=True,
+        faults=2,
+        kinds=frozenset({Fault.STOP, Fault.SHORTAGE}),
+        idle=frozenset(
+            {
+                *("adopt", "close", "fail fence", "fence", "hold", "leave"),
+                *("plan", "probe", "record", "settle", "wait"),
+            }
+        ),
+    ),
+    "healing": Bounds(
+        batches=((1,), ()),
+        segments=1,
+        spares=1,
+        duties=frozenset({Duty.FAILOVER, Duty.OVERRUNS, Duty.HEALING}),
+        faults=2,
+        kinds=frozenset({Fault.STOP, Fault.SHORTAGE, Fault.SILENCE}),
+        idle=frozenset({"hold", "plan", "settle"}),
+    ),
+    "retention": Bounds(
+        batches=((1, 1), ()),
+        duties=frozenset({Duty.RETENTION}),
+        policy=LOG_OF_ONE,
+        faults=0,
+        idle=frozenset({"bounce", "fail fence", "leave copy", "settle", "wait"}),
+    ),
+    "moves": Bounds(
+        segments=1,
+        spares=1,
+        duties=frozenset(),
+        kinds=frozenset({Fault.MOVE}),
+        idle=frozenset({"bounce", "fail fence", "hold", "settle", "wait"}),
+    ),
+    "readers": Bounds(
+        batches=((1,), ()),
+        segments=1,
+        roll_at=0,
+        duties=frozenset({Duty.FAILOVER}),
+        reads=1,
+        faults=2,
+        kinds=frozenset({Fault.STOP, Fault.SHORTAGE}),
+    ),
+    "served": Bounds(
+        batches=((1,), ()),
+        segments=1,
+        roll_at=0,
+        duties=frozenset({Duty.FAILOVER}),
+        reads=1,
+        is_sure=True,
+        faults=2,
+        kinds=frozenset({Fault.STOP, Fault.SHORTAGE}),
+        idle=frozenset(
+            {"close", "fail fence", "fence", "hold", "plan", "record", "settle", "wait"}
+        ),
+    ),
+    "disks": Bounds(
+        batches=((1,), ()),
+        segments=1,
+        duties=frozenset(),
+        faults=2,
+        kinds=frozenset({Fault.STOP, Fault.DISK}),
+    ),
 }
-"""The worlds of copies; each has a twin in the mode `raft`."""
+"""The worlds of copies; each has a twin in the mode `raft`, as `failover-raft`."""
+SWITCHES: Mapping[str, Fault | Duty | str] = {
+    "breaks": Fault.BREAK,
+    "stops": Fault.STOP,
+    "turns": Fault.TURN,
+    "misses": Fault.SHORTAGE,
+    "fails": Duty.FAILOVER,
+    "cuts": Duty.OVERRUNS,
+    "late": "is_late",
+}
+"""What a name may add to a world, as `quiet:breaks=1`."""
 
 
 def bounds_named(name: str) -> Bounds | None:
-    """The bounds that a name stands for, without its mode; none where it stands for no world.
+    """The bounds that a name stands for; none where it stands for no world.
 
-    After a colon stand other numbers: `segments`, `faults`, `rollat`; `batches` count for each
-    frontend, as in `failover:batches=2+1,faults=2`.
+    After a colon stand other numbers: `segments`, `faults`, `rollat`, and a 1 for each kind of
+    fault or duty to add; `batches` count for each frontend, as in `failover:batches=2+1,faults=2`.
     """
     base, colon, settings = name.partition(":")
-    bounds = BOUNDS.get(base)
+    bounds = BOUNDS.get(base.removesuffix("-raft"))
+    if bounds is not None and base.endswith("-raft"):
+        # The mode has a hole of its own there: F39.
+        idle = bounds.idle | ({"hold"} if base == "retention-raft" else frozenset())
+        bounds = replace(bounds, duties=bounds.duties - {Duty.OVERRUNS}, idle=idle)
     if bounds is not None and colon:
         bounds = replace(bounds, idle=frozenset())
     for setting in settings.split(",") if colon else ():
@@ -64,21 +150,43 @@ def _with_setting(bounds: Bounds, name: str, numbers: tuple[int, ...]) -> Bounds
     match name, numbers:
         case "segments", (segments,) if segments:
             return replace(bounds, segments=segments)
+        case "batches", (first, second):
+            return replace(bounds, batches=((1,) * first, (1,) * second))
         case "faults", (faults,):
             return replace(bounds, faults=faults)
         case "rollat", (records,):
             return replace(bounds, roll_at=records)
-        case "batches", (first, second):
-            return replace(bounds, batches=((1,) * first, (1,) * second))
+        case _, (1,):
+            return _switched_on(bounds, SWITCHES.get(name))
         case _:
             return None
 
 
-def defective(name: str, rules: Rules = REFERENCE) -> Model:
-    """A world by its name, run by other rules."""
+def _switched_on(bounds: Bounds, what: Fault | Duty | str | None) -> Bounds | None:
+    match what:
+        case Fault():
+            return replace(bounds, kinds=bounds.kinds | {what})
+        case Duty():
+            return replace(bounds, duties=bounds.duties | {what})
+        case str():
+            return replace(bounds, is_late=True)
+        case None:
+            return None
+
+
+def defective(name: str, rules: Rules | None = None) -> Model:
+    """A world by its name, run by the rules of its mode or by others."""
     bounds = bounds_named(name)
     assert bounds is not None, f"{name} names a world"
-    return world(name, bounds, rules)
+    return world(name, bounds, mode_of(name) if rules is None else rules)
+
+
+def mode_of(name: str) -> Rules:
+    """The rules of the mode that a name ends with, with the overlay of a world that has one."""
+    base = name.partition(":")[0]
+    if base == "served":
+        return replace(REFERENCE, serve=serve_what_a_majority_holds)
+    return RAFT if base.endswith("-raft") else REFERENCE
 
 
 def copies_scope(
@@ -106,20 +214,98 @@ SCOPES: tuple[Scope, ...] = (
         "copies are missed, suspected and reported, and passes break off (HEA-12, HEA-25)",
         Size(25_644, 108_854, 16),
         Level.QUICK,
-        {"faults": "D92"},
+        {"faults": "an_acknowledged_record_is_at_the_head_of_its_set"},
     ),
     copies_scope(
         "unheard",
         "the coordinator's own frontend writes, and its commands are lost (HEA-1, HEA-5)",
         Size(15_335, 50_016, 24),
         Level.QUICK,
-        {"segments": "an_orphaned_fence_is_sealed_where_it_ends"},
+        {"faults": "a command is lost only after a primary has stopped"},
     ),
     copies_scope(
         "sweep",
         "an age roll races the failover of the segment that it rolls (HEA-24, ROL-15)",
         Size(4_234, 16_690, 16),
         Level.QUICK,
+        {"faults": "an_unanswered_roll_of_f2_is_settled_at_last"},
+    ),
+    copies_scope(
+        "quiet",
+        "a range that nobody rolls takes writes again once faults stop (HEA-15)",
+        Size(522, 1_313, 12),
+        Level.QUICK,
+        {"faults": "a_range_takes_writes_again"},
+    ),
+    copies_scope(
+        "healing",
+        "a sealed segment gets a new replica, and the old copy is cleared away (HEA-7, HEA-17)",
+        Size(16_833, 47_884, 22),
+        Level.QUICK,
+        {"faults": "D08", "brokers": "D97"},
+    ),
+    copies_scope(
+        "retention",
+        "a range loses its sealed segments, and goes on where they ended (HEA-23, PRD-27)",
+        Size(14_052, 44_130, 28),
+        Level.QUICK,
+        {"batches": "no_two_acknowledged_records_share_an_offset", "segments": "D94"},
+    ),
+    copies_scope(
+        "moves",
+        "an active segment gets another follower, and nothing fails (HEA-2)",
+        Size(1_585, 4_319, 13),
+        Level.QUICK,
+        {"faults": "D47"},
+    ),
+    copies_scope(
+        "served",
+        "a consumer is served only what a majority holds, which no broker does today (RDG-37)",
+        Size(808, 2_208, 13),
+        Level.QUICK,
+        {"reads": "D95"},
+    ),
+    copies_scope(
+        "failover-raft",
+        "the same, where a refused command is applied to its caller's view (RNG-43)",
+        Size(35_197, 128_155, 18),
+        Level.QUICK,
+    ),
+    copies_scope(
+        "retention-raft",
+        "retention where a refused command is applied to its caller's view (RNG-43)",
+        Size(14_259, 45_733, 28),
+        Level.DEEP,
+    ),
+    copies_scope(
+        "healing-raft",
+        "self-healing where a refused command is applied to its caller's view (RNG-43)",
+        Size(14_077, 41_435, 22),
+        Level.DEEP,
+    ),
+    copies_scope(
+        "doubts-raft",
+        "doubts where a refused command is applied to its caller's view (RNG-43)",
+        Size(25_190, 107_473, 16),
+        Level.DEEP,
+    ),
+    copies_scope(
+        "unheard-raft",
+        "lost commands where a refused one is applied to its caller's view (RNG-43)",
+        Size(15_157, 49_527, 24),
+        Level.DEEP,
+    ),
+    copies_scope(
+        "sweep-raft",
+        "age rolls where a refused command is applied to its caller's view (RNG-43)",
+        Size(4_306, 16_811, 16),
+        Level.DEEP,
+    ),
+    copies_scope(
+        "failover:faults=2",
+        "two brokers stop, or one does and a batch misses a follower (HEA-9)",
+        Size(256_930, 1_134_802, 21),
+        Level.DEEP,
     ),
 )
 

@@ -66,6 +66,9 @@ def _stopping_steps(bounds: Bounds, rules: Rules, broker: Broker) -> Iterator[St
     yield Step(f"{broker} stops", "stop", parts, parts, stopping.stop)
     back = (broker, *copies)
     yield Step(f"{broker} comes back", "come back", back, back, stopping.come_back)
+    if bounds.may(Fault.DISK):
+        blank = (*back, "faults")
+        yield Step(f"{broker} comes back blank", "lose disk", blank, blank, stopping.lose_disk)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,17 +138,19 @@ class _Append:
                 continue
             answered = Answered(dispatch, reply, slot.is_again)
             values = (answered, *(copies.get(broker) for broker in brokers))
-            outcomes.setdefault(values, Outcome(self._phrase(dispatch.primary, reply), values))
+            said = self._phrase((dispatch.primary, *reached), reply)
+            outcomes.setdefault(values, Outcome(said, values))
         return tuple(outcomes.values())
 
-    def _phrase(self, primary: Broker, reply: object) -> str:
+    def _phrase(self, reached: tuple[Broker, ...], reply: object) -> str:
+        where = " and ".join(reached)
         match reply:
             case Sealed(end):
-                return f"{primary} is fenced at {end} and refuses {self.slot}"
+                return f"{reached[0]} is fenced at {end} and refuses {self.slot}"
             case Appended(last):
-                return f"{self.slot} reaches a majority of {self.place} and ends at {last}"
+                return f"{self.slot} reaches {self.place} at {where} and ends at {last}"
             case _:
-                return f"{self.slot} reaches {primary} and no majority of {self.place}"
+                return f"{self.slot} reaches {self.place} at {where}, where no majority takes it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,3 +218,12 @@ class _Stopping:
             return ()
         kept = tuple(None if copy is None else self.rules.come_back(copy) for copy in copies)
         return [Outcome(f"{self.broker} comes back", (True, *kept))]
+
+    def lose_disk(self, is_up: bool, *parts: Hashable) -> Outcomes:
+        """Come back with nothing, as if no segment had ever been there."""
+        *copies, last = parts
+        faults = cast("int", last)
+        if is_up or not faults or not self.rules.may_return_blank:
+            return ()
+        blank = (None,) * len(copies)
+        return [Outcome(f"{self.broker} comes back without its disk", (True, *blank, faults - 1))]

@@ -302,4 +302,13 @@ DEFECTS: tuple[Defect, ...] = (
         caught_by="a_failed_fence_stays_owed_and_is_awaited_no_longer",
         steps=3,
     ),
+    changed(
+        "D96",
+        "SECOND-HEAD-REGISTERED",
+        "the control plane registers a segment for a range that has a head",
+        Rules(command=mutations.second_head_registered),
+        scope="race",
+        caught_by="a_range_has_at_most_one_head",
+        steps=3,
+    ),
 )

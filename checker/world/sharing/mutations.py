@@ -12,8 +12,8 @@ from reference import producing, refreshing, rolling, vnodes
 from reference.controlplane import Metadata, active_segment
 from reference.frontend import CommandFun, Frontend, without
 from reference.vnodes import View, metadata_of
-from spec.commands import Command, SealSegment
-from spec.replies import AlreadySealed, CommandReply, Ok, Planned, Refusal
+from spec.commands import Command, RegisterSegment, SealSegment
+from spec.replies import ActiveSegmentExists, AlreadySealed, CommandReply, Ok, Planned, Refusal
 from spec.vocabulary import (
     ByteSize,
     Count,
@@ -119,6 +119,17 @@ def conflict_overwrites(view: View, request: Command) -> tuple[View, CommandRepl
     if not isinstance(reply, AlreadySealed) or not isinstance(request, SealSegment):
         return answered, reply
     return _with_length(view, request), Ok()
+
+
+def second_head_registered(view: View, request: Command) -> tuple[View, CommandReply]:
+    """[RNG-17] Register a segment without a look at the head that the range has."""
+    answered, reply = vnodes.command(view, request, Millis(0))
+    if not isinstance(reply, ActiveSegmentExists) or not isinstance(request, RegisterSegment):
+        return answered, reply
+    metadata = metadata_of(view, TOPIC)
+    segment = Segment(RANGE, request.replica_set, request.start_offset)
+    listed = replace(metadata, segments=metadata.segments.set(request.segment_id, segment))
+    return replace(view, vnodes=view.vnodes.update(dict.fromkeys(view.vnodes, listed))), Ok()
 
 
 def seal_half_done(
