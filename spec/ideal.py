@@ -9,10 +9,10 @@ The machine refines it: `queue` says which queue a topic stands for, the laws of
 hold every step of the machine to a step of a queue.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
-from spec.truth import Blocks, Copy, Listing, edge_of
-from spec.vocabulary import Position, Record, SegmentId
+from spec.truth import Blocks, Copy, Listing, Passed, edge_of
+from spec.vocabulary import START, ConsumeCursor, Cursor, Offset, Position, Record, SegmentId
 
 Queue = tuple[Record, ...]
 """The records of one key, or of all keys at one position, oldest first."""
@@ -44,3 +44,35 @@ def grows(before: Queue, after: Queue) -> bool:
 def holds(standing: Queue, record: Record) -> bool:
     """Whether a record stands in a queue exactly once."""
     return [each.value for each in standing].count(record.value) == 1
+
+
+def passed(
+    stream: Sequence[Passed], asked: ConsumeCursor, answered: ConsumeCursor
+) -> tuple[Passed, ...]:
+    """Answer what of a stream lies behind one cursor and not behind another."""
+    return tuple(
+        each for each in stream if _at(asked) <= (each.source, each.offset) < _at(answered)
+    )
+
+
+def is_taken_in_order(stretch: Sequence[Passed], delivered: Sequence[Record]) -> bool:
+    """Whether records are those of a stretch, each once, without one that is still stored."""
+    waiting = iter(delivered)
+    expected = next(waiting, None)
+    for each in stretch:
+        if not each.is_in_slice:
+            continue
+        if expected is not None and each.record == expected:
+            expected = next(waiting, None)
+        elif each.is_stored:
+            return False
+    return expected is None
+
+
+def missing(stretch: Sequence[Passed], delivered: Sequence[Record]) -> Iterator[Passed]:
+    """Answer what a consumer was to get of a stretch and did not."""
+    return (each for each in stretch if each.is_in_slice and each.record not in delivered)
+
+
+def _at(cursor: ConsumeCursor) -> Cursor:
+    return Cursor(0, Offset(0)) if cursor == START else cursor

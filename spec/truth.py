@@ -12,10 +12,12 @@ from spec.replies import ReplicateReply
 from spec.vocabulary import (
     Broker,
     ByteSize,
+    ConsumeCursor,
     Count,
     Fencing,
     Head,
     Offset,
+    Page,
     Range,
     RangeId,
     Record,
@@ -158,3 +160,35 @@ class Asking:
     def counted(self) -> tuple[tuple[Broker, Offset], ...]:
         """The answers that have a say: one for each copy, and none of a failed one."""
         return tuple(pair for pair in dict(self.ends).items() if pair[0] not in self.failed)
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """A record between the cursor that a page was asked with and the one that it answered."""
+
+    source: int
+    """The index of its range among the sources of the stream."""
+    record: Record
+    is_stored: bool
+    """Whether the control plane lists its segment, and it lies below the edge."""
+    is_in_slice: bool
+    is_known: bool
+    """Whether it lies below the frontend's own counter of its range."""
+
+    @property
+    def offset(self) -> Offset:
+        """Where it lies in its range."""
+        return Offset(self.record.offset or 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A page of a consumer's stream, with all that it passed."""
+
+    sources: tuple[RangeId, ...]
+    """The ancestors of the range, and the range itself."""
+    asked: ConsumeCursor
+    budget: Count
+    page: Page
+    passed: tuple[Passed, ...]
+    """In the order of the stream."""

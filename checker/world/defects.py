@@ -2,11 +2,15 @@
 
 from checker.world.copies import defects as copies
 from checker.world.kinds import Defect
+from checker.world.reading import defects as reading
 from checker.world.reshaping import defects as reshaping
 from checker.world.sharing import defects as sharing
 
 DEFECTS: tuple[Defect, ...] = tuple(
-    sorted((*sharing.DEFECTS, *copies.DEFECTS, *reshaping.DEFECTS), key=lambda defect: defect.name)
+    sorted(
+        (*sharing.DEFECTS, *copies.DEFECTS, *reshaping.DEFECTS, *reading.DEFECTS),
+        key=lambda defect: defect.name,
+    )
 )
 
 

@@ -6,12 +6,14 @@ finding that no longer shows is news: the machine or the world has changed.
 
 from checker.world.copies import findings as copies
 from checker.world.kinds import Finding
+from checker.world.reading import findings as reading
 from checker.world.reshaping import findings as reshaping
 from checker.world.sharing import findings as sharing
 
 FINDINGS: tuple[Finding, ...] = (
     *sharing.FINDINGS,
     *reshaping.FINDINGS,
+    *reading.FINDINGS,
     *copies.FINDINGS,
 )
 

@@ -7,6 +7,7 @@ from functools import partial
 from checker.models.fencecore import fencecore
 from checker.world.copies import scopes as copies
 from checker.world.kinds import Scope, Size
+from checker.world.reading import scopes as reading
 from checker.world.reshaping import scopes as reshaping
 from checker.world.sharing import scopes as sharing
 
@@ -27,6 +28,7 @@ SCOPES: tuple[Scope, ...] = (
     *sharing.SCOPES,
     *copies.SCOPES,
     *reshaping.SCOPES,
+    *reading.SCOPES,
     fencecore_scope(2, 1, 1, Size(2_857, 12_612, 20)),
     fencecore_scope(2, 2, 1, Size(23_867, 119_514, 26)),
     fencecore_scope(2, 3, 1, Size(79_149, 411_228, 31)),
@@ -38,6 +40,7 @@ OTHER_SIZES: tuple[Callable[[str], Scope | None], ...] = (
     sharing.scope_of_size,
     copies.scope_of_size,
     reshaping.scope_of_size,
+    reading.scope_of_size,
 )
 """Each takes a name such as `roll:faults=2` and answers its scope, or none."""
 

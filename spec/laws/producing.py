@@ -1,8 +1,10 @@
 """The laws of producing: what was acknowledged, and how the counter moves."""
 
+from collections.abc import Sequence
+
 from spec.replies import Appended
 from spec.truth import Acknowledged, Heard, Listing, Seen, Stored, edge_of, entry_of
-from spec.vocabulary import Count, Position, Range, State
+from spec.vocabulary import Count, Position, Range, Record, State
 
 
 def acknowledged_records_lie_below_the_edge(listing: Listing, batch: Acknowledged) -> bool:
@@ -79,6 +81,12 @@ def a_record_lies_in_the_range_that_owns_its_key(position: Position, block: Rang
     No block where the control plane does not list the range.
     """
     return block is not None and block.key_start <= position < block.key_end
+
+
+def no_offset_is_given_twice(acknowledged: Sequence[Record]) -> bool:
+    """[PRD-27] Over the whole life of a range, also where what stood there has expired. (S7)"""
+    offsets = [record.offset for record in acknowledged]
+    return len(set(offsets)) == len(offsets)
 
 
 def a_failed_batch_gives_no_offsets_back(before: Seen, after: Seen) -> bool:

@@ -1,0 +1,225 @@
+"""Where the documented protocol itself goes wrong, or is less than it seems, for who reads."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from checker.search.model import Model
+from checker.world.kinds import Finding, Remedy
+from checker.world.reading import remedies
+from checker.world.reading.judging import tempting_step_laws
+from checker.world.reading.rules import REFERENCE, Rules
+from checker.world.reading.scopes import bounds_named, defective
+from checker.world.reading.world import world
+from checker.world.reshaping.defects import alone
+
+DELIVERS = "a_page_delivers_what_is_stored_between_its_cursors"
+LISTS = "a_page_lists_what_it_passed_and_is_no_longer_stored"
+EVERY_LOSS = "a_page_lists_every_loss_that_it_passed"
+WITHIN = "a_consumer_stands_within_the_log"
+ONE_OFFSET = "no_offset_is_given_twice"
+
+
+def judged(scope: str, law: str, rules: Rules = REFERENCE) -> Callable[[], Model]:
+    """The world of a scope, judged by one law alone: one that is to hold, or a tempting one."""
+
+    def build() -> Model:
+        model = defective(scope, rules)
+        tempted = replace(model, step_laws=(*model.step_laws, *tempting_step_laws()))
+        return alone(tempted, law)
+
+    return build
+
+
+def orderly(scope: str, law: str, rules: Rules) -> Callable[[], Model]:
+    """The same, where retention removes the oldest segment first."""
+
+    def build() -> Model:
+        bounds = bounds_named(scope)
+        assert bounds is not None, f"{scope} names a world"
+        return alone(world(scope, replace(bounds, is_retention_orderly=True), rules), law)
+
+    return build
+
+
+FINDINGS: tuple[Finding, ...] = (
+    Finding(
+        name="F12",
+        title="VIEW-BEFORE-ENDS",
+        meaning=(
+            "a view shows a split before the frontend has learned where the parent ends: between"
+            " the steps of a refresh, or because the reply to any command of its own brought the"
+            " view; a page of a child takes the parent's counter for the parent's end, and passes"
+            " stored records without a word"
+        ),
+        law=DELIVERS,
+        scope="read-apart",
+        steps=5,
+        build=judged("read-apart", DELIVERS),
+        seen_as=(
+            "a consumer that moves to a child right after a split never gets records of the"
+            " parent that are still stored, and no skip is reported"
+        ),
+        permitted_by=("RNG-10", "RFR-1", "RDG-12", "RDG-1", "RDG-22"),
+        assumes=("a page can be asked for between the installation of a read and the recovery",),
+        remedy=Remedy(
+            rule="a source is read up to its highest listed edge where that is above the counter",
+            build=judged(
+                "read-apart", DELIVERS, Rules(read_consume=remedies.read_to_the_listed_edge)
+            ),
+            states=727,
+        ),
+    ),
+    Finding(
+        name="F13",
+        title="EMPTY-SEAL-HIDES-A-LOSS",
+        meaning=(
+            "what an ancestor has lost is counted from its highest sealed edge; a segment of"
+            " length 0 that is still listed has the edge of the one before it, so that nothing"
+            " seems to be missing when that one has expired"
+        ),
+        law=LISTS,
+        scope="read-empty",
+        steps=8,
+        build=judged("read-empty", LISTS),
+        seen_as="records expired before they were read, and the consumer is told of no skip",
+        permitted_by=("RNG-16", "RNG-10", "HEA-21", "RDG-5", "RDG-22"),
+        remedy=Remedy(
+            rule="a segment of length 0 is not looked at: it ends nothing",
+            build=judged("read-empty", LISTS, Rules(read_consume=remedies.no_edge_of_nothing)),
+            states=10_822,
+        ),
+    ),
+    Finding(
+        name="F14",
+        title="EOF-ENDS-AN-ANCESTOR",
+        meaning=(
+            "one `eof` below a sealed edge ends an ancestor, however many segments of it follow:"
+            " a frontend whose view is older than retention asks for a segment whose copies are"
+            " gone, and leaves the whole ancestor"
+        ),
+        law=DELIVERS,
+        scope="read-eof",
+        steps=8,
+        build=judged("read-eof", DELIVERS),
+        seen_as="a consumer loses what lies behind an expired segment, and no skip is reported",
+        permitted_by=("HEA-21", "HEA-23", "RDG-35", "RDG-26", "RDG-22"),
+        assumes=("a store that holds nothing of a segment answers `eof`, and not an error",),
+        remedy=Remedy(
+            rule="an empty answer below a sealed edge is a failed read",
+            build=judged("read-eof", DELIVERS, Rules(read_consume=remedies.no_eof_below_an_edge)),
+            states=8_489,
+        ),
+    ),
+    Finding(
+        name="F15",
+        title="EXPIRED-RANGE-STARTS-AGAIN",
+        meaning=(
+            "a range whose segments have all expired lists nothing that a restarted frontend could"
+            " learn its end from; the next segment starts at 0 again, under an id that was used"
+            " before, and consumers that stand higher up pass the new records by"
+        ),
+        law=ONE_OFFSET,
+        scope="read-reborn",
+        steps=5,
+        build=judged("read-reborn", ONE_OFFSET),
+        seen_as=(
+            "after a quiet time and a restart, a topic takes records that consumers which had"
+            " caught up never get"
+        ),
+        permitted_by=("HEA-21", "RNG-20", "RFR-29", "RNG-17", "PRD-10"),
+        remedy=Remedy(
+            rule="retention keeps the newest sealed segment of a range",
+            build=judged("read-reborn", ONE_OFFSET, Rules(expirable=remedies.keep_the_newest)),
+            states=2_672,
+        ),
+    ),
+    Finding(
+        name="F16",
+        title="NEWEST-EXPIRES-FIRST",
+        meaning=(
+            "where all sealed segments of a range are too many bytes they are removed newest"
+            " first; stopped half way, the range's edge lies lower than before, a frontend that"
+            " knows the end overlaps with each registration, and one that restarts gives offsets"
+            " out again"
+        ),
+        law=ONE_OFFSET,
+        scope="read-newest",
+        steps=8,
+        build=judged("read-newest", ONE_OFFSET),
+        seen_as="writes to a range are refused, or consumers get other records under old offsets",
+        permitted_by=("HEA-20", "HEA-22", "RNG-20", "RFR-29", "RNG-16"),
+        assumes=("the run of retention ends between two of its removals",),
+        remedy=Remedy(
+            rule="retention removes oldest first, and keeps the newest sealed segment of a range",
+            build=orderly("read-newest", ONE_OFFSET, Rules(expirable=remedies.keep_the_newest)),
+            states=12_806,
+        ),
+    ),
+    Finding(
+        name="F17",
+        title="READ-BEFORE-MAJORITY",
+        meaning=(
+            "a primary shows what it has stored, acknowledged or not; a consumer gets a record"
+            " that no majority holds, a failover seals below it, and another record takes its"
+            " offset"
+        ),
+        law=WITHIN,
+        scope="read-short",
+        steps=5,
+        build=judged("read-short", WITHIN),
+        seen_as=(
+            "a consumer has seen a record that is not in the log any more, and misses the one"
+            " that stands at its offset now"
+        ),
+        permitted_by=("ROL-32", "RFR-29", "HEA-10", "RDG-35", "RDG-11"),
+        remedy=Remedy(
+            rule="a store shows of a log what a majority is known to hold",
+            build=judged("read-short", WITHIN, Rules(visible=remedies.acknowledged_alone)),
+            states=423,
+        ),
+    ),
+    Finding(
+        name="F18",
+        title="TOPIC-MADE-AGAIN",
+        meaning=(
+            "a topic that is deleted and created again has the range ids of the old one, and"
+            " cursors and committed positions of the old one count in it: a group resumes behind"
+            " the end of the new log, and the records that come there are passed by"
+        ),
+        law=WITHIN,
+        scope="read-remade",
+        steps=5,
+        build=judged("read-remade", WITHIN),
+        seen_as="after a topic is created anew, its groups do not get its first records",
+        permitted_by=("RNG-8", "RNG-24", "RNG-25", "RDG-1"),
+        remedy=Remedy(
+            rule="a topic that is created again is given no range id that it had before",
+            build=judged("read-remade", WITHIN, Rules(remake=remedies.ids_go_on)),
+            states=2_214,
+        ),
+    ),
+    Finding(
+        name="F19",
+        title="EXPIRED-ANCESTOR-UNSAID",
+        meaning=(
+            "an ancestor that lists nothing any more, and whose end the frontend never learned, is"
+            " passed without a word by a consumer that comes from its start"
+        ),
+        law=EVERY_LOSS,
+        scope="read-expired",
+        steps=6,
+        build=judged("read-expired", EVERY_LOSS),
+        seen_as="a consumer begins behind what has expired and takes it for the whole history",
+        permitted_by=("RNG-10", "HEA-21", "RFR-29", "RDG-23"),
+        remedy=Remedy(
+            rule=(
+                "such an ancestor is listed as a skip of unknown length from its start too, even"
+                " if it never held a record"
+            ),
+            build=judged(
+                "read-expired", EVERY_LOSS, Rules(read_consume=remedies.say_what_is_unknown)
+            ),
+            states=359,
+        ),
+    ),
+)

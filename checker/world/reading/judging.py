@@ -1,0 +1,196 @@
+"""The laws of `spec.laws` that this world is judged by, bound to its parts."""
+
+from collections.abc import Callable, Iterator
+from typing import cast
+
+from checker.search.model import Law, Parts, Step, StepLaw
+from checker.world.binding import Judgement, bound, clause_cited, in_words
+from checker.world.reading.consuming import serving
+from checker.world.reading.parts import Asked, Consumer, Past, past_of
+from checker.world.reading.rules import Rules
+from checker.world.reading.sight import (
+    end_of,
+    history_listed,
+    history_pages,
+    listed_of,
+    passage_of,
+    sources_of,
+)
+from checker.world.reshaping.parts import Logs
+from checker.world.reshaping.sight import blocks_of, listing_of, seen_by
+from reference.frontend import Frontend
+from reference.vnodes import View
+from spec.laws import producing, ranges, reading
+from spec.truth import Passage, Passed
+from spec.vocabulary import Count, Cursor, HistoryPage, Offset, State
+
+OnPage = Callable[[Judgement, Frontend, Consumer, Asked, Passage | None], bool]
+"""Shows a page that was asked for to a law."""
+ONE = Count(1)
+
+
+def laws(rules: Rules) -> tuple[Law, ...]:
+    """What holds in every state."""
+    reads = ("f1", "logs")
+    return (
+        bound(reading.a_read_answers_the_next_listed_record, reads, _on_reads(rules)),
+        bound(reading.a_history_holds_what_is_listed, reads, _on_histories(rules)),
+        bound(
+            reading.paging_a_history_ends,
+            reads,
+            lambda law: (
+                lambda front, logs: all(law(pages) for pages, _ in _histories(rules, front, logs))
+            ),
+        ),
+        bound(
+            reading.a_consumer_stands_within_the_log,
+            ("f1", "control", "logs", "past", "c1"),
+            _on_ends,
+        ),
+        bound(
+            producing.no_offset_is_given_twice,
+            ("past",),
+            lambda law: (
+                lambda past: all(
+                    law(past_of(past, range_id)) for range_id in {each.range_id for each in past}
+                )
+            ),
+        ),
+        bound(ranges.the_active_ranges_tile_the_keyspace, ("control",), _on_blocks),
+        bound(ranges.an_ancestor_is_listed_once_and_after_its_own, ("control",), _on_blocks),
+    )
+
+
+def step_laws() -> tuple[StepLaw, ...]:
+    """What holds of every page."""
+    return (
+        *(
+            _on_page(law, lambda law, _front, _consumer, _asked, passage: law(passage))
+            for law in (
+                reading.a_page_delivers_what_is_stored_between_its_cursors,
+                reading.a_page_lists_what_it_passed_and_is_no_longer_stored,
+                reading.a_skip_covers_nothing_that_is_stored,
+                reading.a_skip_is_behind_the_cursor,
+                reading.a_page_keeps_within_its_budget,
+                reading.a_consumer_never_leaves_the_range_itself,
+            )
+        ),
+        _on_page(
+            reading.a_page_with_room_has_read_to_the_known_end,
+            lambda law, front, consumer, _asked, passage: law(
+                passage, seen_by(front, consumer.range_id)
+            ),
+        ),
+        _on_answer(
+            reading.a_page_asks_primaries_alone,
+            lambda law, front, _consumer, asked, _: law(asked.reads, listing_of(front.view)),
+        ),
+        _on_answer(
+            reading.a_failed_read_fails_the_page,
+            lambda law, _front, _consumer, asked, _: law(asked.is_failed, asked.answer),
+        ),
+        _on_answer(
+            reading.a_range_whose_end_is_unknown_serves_no_page,
+            lambda law, front, consumer, asked, _: law(
+                seen_by(front, consumer.range_id), asked.answer
+            ),
+        ),
+        _law(reading.a_group_resumes_where_it_committed, "resume", _on_resuming),
+    )
+
+
+def tempting_step_laws() -> tuple[StepLaw, ...]:
+    """What looks as if it held of every page, and does not."""
+    law = reading.a_page_lists_every_loss_that_it_passed
+    return (_on_page(law, lambda law, _front, _consumer, _asked, passage: law(passage)),)
+
+
+def _law(law: Judgement, rule_name: str, judge: Callable[..., bool]) -> StepLaw:
+    def holds(step: Step, before: Parts, after: Parts) -> bool:
+        return judge(law, step, before, after)
+
+    return StepLaw(law.__name__, clause_cited(law), in_words(law), frozenset({rule_name}), holds)
+
+
+def _on_page(law: Judgement, show: OnPage) -> StepLaw:
+    """A law of pages that are no errors."""
+
+    def judge(law: Judgement, _step: Step, before: Parts, after: Parts) -> bool:
+        shown = _shown(before, after)
+        return shown[3] is None or show(law, *shown)
+
+    return _law(law, "page", judge)
+
+
+def _on_answer(law: Judgement, show: OnPage) -> StepLaw:
+    """A law of all answers."""
+    return _law(law, "page", lambda law, _, before, after: show(law, *_shown(before, after)))
+
+
+def _shown(before: Parts, after: Parts) -> tuple[Frontend, Consumer, Asked, Passage | None]:
+    front, consumer = cast("Frontend", before["f1"]), cast("Consumer", before["c1"])
+    asked = cast("Consumer", after["c1"]).asked
+    assert asked is not None, "a page step asks for a page"
+    view, logs = cast("View", before["control"]), cast("Logs", before["logs"])
+    past = cast("Past", before["past"])
+    return front, consumer, asked, passage_of(front, consumer, asked, view, logs, past)
+
+
+def _on_resuming(law: Judgement, _step: Step, before: Parts, after: Parts) -> bool:
+    view, consumer = cast("View", before["control"]), cast("Consumer", after["c1"])
+    block = dict(blocks_of(view)).get(consumer.range_id)
+    is_retired = block is None or block.state is State.SEALED
+    return law(None if is_retired else consumer.promised, consumer.cursor)
+
+
+def _on_blocks(law: Judgement) -> Callable[..., bool]:
+    return lambda view: law(blocks_of(view))
+
+
+def _on_reads(rules: Rules) -> Callable[[Judgement], Callable[..., bool]]:
+    def show(law: Judgement) -> Callable[..., bool]:
+        def holds(front: Frontend, logs: Logs) -> bool:
+            return all(
+                law(
+                    offset,
+                    ONE,
+                    rules.read(front, range_id, offset, ONE, serving(logs, [])),
+                    listed,
+                )
+                for range_id, _ in blocks_of(front.view)
+                if (listed := listed_of(front, logs, range_id, range_id)) is not None
+                for offset in map(Offset, range(front.offsets.get(range_id, 0) + 1))
+            )
+
+        return holds
+
+    return show
+
+
+def _histories(
+    rules: Rules, front: Frontend, logs: Logs
+) -> Iterator[tuple[tuple[HistoryPage, ...], tuple[Passed, ...]]]:
+    for range_id, _ in blocks_of(front.view):
+        listed = history_listed(front, logs, range_id)
+        if listed is not None:
+            yield tuple(history_pages(rules, front, logs, range_id)), listed
+
+
+def _on_histories(rules: Rules) -> Callable[[Judgement], Callable[..., bool]]:
+    return lambda law: (
+        lambda front, logs: all(
+            law(pages, listed) for pages, listed in _histories(rules, front, logs)
+        )
+    )
+
+
+def _on_ends(law: Judgement) -> Callable[..., bool]:
+    def holds(front: Frontend, view: View, logs: Logs, past: Past, consumer: Consumer) -> bool:
+        sources, cursor = sources_of(front, consumer.range_id), consumer.cursor
+        if not isinstance(cursor, Cursor) or cursor.source >= len(sources):
+            return True
+        source = sources[cursor.source]
+        is_listed = source in dict(blocks_of(view))
+        return not is_listed or law(end_of(view, logs, past, source), cursor)
+
+    return holds

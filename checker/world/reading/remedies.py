@@ -1,0 +1,117 @@
+"""The smallest rules that close the findings, each an overlay on the reference, off by default."""
+
+from dataclasses import replace
+
+from immutables import Map
+
+from checker.world.reading import rules
+from checker.world.reading.sight import sources_of
+from checker.world.reshaping.sight import listing_in
+from checker.world.sharing.parts import TOPIC
+from reference import producing, reading
+from reference.frontend import Frontend
+from reference.store import Log
+from reference.vnodes import View, metadata_of
+from spec.replies import Eof, Failed, ReadFun, ReadReply, Records, Refusal
+from spec.truth import edge_of, entry_of
+from spec.vocabulary import (
+    Broker,
+    ConsumeCursor,
+    Count,
+    Cursor,
+    Offset,
+    Origin,
+    Page,
+    RangeId,
+    SegmentId,
+    Sequence,
+    Skip,
+    Source,
+)
+
+
+def read_to_the_listed_edge(
+    front: Frontend, range_id: RangeId, cursor: ConsumeCursor, most: Count, stores: ReadFun
+) -> Page | Refusal:
+    """[RDG-1] Read each source up to its highest listed edge, if that is above the counter."""
+    for source in sources_of(front, range_id):
+        for _, segment in listing_in(front.view, source):
+            edge = edge_of(segment)
+            if edge is not None:
+                front = producing.raise_counter(front, source, edge)
+    return reading.read_consume(front, range_id, cursor, most, stores)
+
+
+def no_edge_of_nothing(
+    front: Frontend, range_id: RangeId, cursor: ConsumeCursor, most: Count, stores: ReadFun
+) -> Page | Refusal:
+    """[RDG-22] Look at no segment of length 0, which ends nothing."""
+    metadata = metadata_of(front.view, TOPIC)
+    for each, segment in metadata.segments.items():
+        if segment.length == 0:
+            metadata = replace(metadata, segments=metadata.segments.delete(each))
+    view = replace(front.view, vnodes=Map(dict.fromkeys(front.view.vnodes, metadata)))
+    return reading.read_consume(replace(front, view=view), range_id, cursor, most, stores)
+
+
+def no_eof_below_an_edge(
+    front: Frontend, range_id: RangeId, cursor: ConsumeCursor, most: Count, stores: ReadFun
+) -> Page | Refusal:
+    """[RDG-33] Take an empty answer below a sealed edge for a failed read."""
+
+    def checked(broker: Broker, each: SegmentId, offset: Offset, at_most: Count) -> ReadReply:
+        reply = stores(broker, each, offset, at_most)
+        segment = entry_of(listing_in(front.view, each.range_id), each)
+        edge = None if segment is None else edge_of(segment)
+        is_empty = isinstance(reply, Eof) or (isinstance(reply, Records) and not reply.records)
+        if is_empty and edge is not None and offset < edge:
+            return Failed("eof below the edge")
+        return reply
+
+    return reading.read_consume(front, range_id, cursor, most, checked)
+
+
+def keep_the_newest(sealed: tuple[SegmentId, ...]) -> tuple[SegmentId, ...]:
+    """[HEA-22] Keep the newest sealed segment of a range, however old it is."""
+    return sealed[:1] if len(sealed) > 1 else ()
+
+
+def acknowledged_alone(log: Log, acknowledged: Offset) -> Log:
+    """[RDG-35] Show of a log what a majority is known to hold."""
+    known = tuple(each for each in log.records if (each.offset or 0) < acknowledged)
+    return replace(log, records=known)
+
+
+def ids_go_on(view: View, bits: int) -> View:
+    """[RNG-8] Give a topic that is made again no range id that it had before."""
+    following = metadata_of(view, TOPIC).topics[TOPIC].next_range_seq
+    made = rules.remake(view, bits)
+    metadata = metadata_of(made, TOPIC)
+    ((_, root),) = metadata.ranges.items()
+    topic = replace(metadata.topics[TOPIC], next_range_seq=Sequence(following + 1))
+    renamed = replace(
+        metadata,
+        topics=metadata.topics.set(TOPIC, topic),
+        ranges=Map({RangeId(TOPIC, following): root}),
+    )
+    return replace(made, vnodes=Map(dict.fromkeys(made.vnodes, renamed)))
+
+
+def say_what_is_unknown(
+    front: Frontend, range_id: RangeId, cursor: ConsumeCursor, most: Count, stores: ReadFun
+) -> Page | Refusal:
+    """[RDG-23] List a loss of unknown length also where an ancestor is passed from its start."""
+    page = reading.read_consume(front, range_id, cursor, most, stores)
+    if isinstance(page, Refusal) or not isinstance(page.cursor, Cursor):
+        return page
+    at = cursor if isinstance(cursor, Cursor) else Cursor(0, Offset(0))
+    origin = Origin.CURSOR if isinstance(cursor, Cursor) else Origin.START
+    unsaid = tuple(
+        Skip(range_id, source, Offset(0), None, origin, Source.ANCESTOR)
+        for place, source in enumerate(sources_of(front, range_id)[:-1])
+        if at <= (place, 0) and place < page.cursor.source
+        if source not in front.offsets and not listing_in(front.view, source)
+    )
+    listed = (*page.skips, *unsaid)
+    order = {source: place for place, source in enumerate(sources_of(front, range_id))}
+    return replace(page, skips=tuple(sorted(listed, key=lambda each: order[each.source_range_id])))

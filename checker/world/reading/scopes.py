@@ -1,0 +1,184 @@
+"""The worlds of consumers that read across splits and merges, and the exact size of each."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+
+from checker.search.model import Model
+from checker.world.kinds import Level, Scope, Size
+from checker.world.reading.bounds import Bounds
+from checker.world.reading.glance import glance
+from checker.world.reading.goals import with_progress
+from checker.world.reading.parts import Left, Troubles
+from checker.world.reading.rules import RAFT, REFERENCE, Rules
+from checker.world.reading.world import world
+
+SETTING = re.compile(r"([a-z]+)=([0-9])")
+
+SPLIT_ONCE = Left(keys=(0, 1), shapes=((0,),))
+BOUNDS: Mapping[str, Bounds] = {
+    "read": Bounds(
+        Left(keys=(0, 1, 0), rolls=1, shapes=((0,),), expiries=1), troubles=Troubles(failures=1)
+    ),
+    "read-holes": Bounds(
+        Left(keys=(0, 1, 0), spares=1, rolls=2, expiries=1),
+        troubles=Troubles(restarts=1, mutes=1),
+        budgets=(1,),
+        is_retention_orderly=False,
+    ),
+    "read-overrun": Bounds(
+        Left(keys=(0,)),
+        before=Left(keys=(0,), shortages=1, failovers=1),
+    ),
+    "read-merge": Bounds(
+        Left(keys=(0, 1, 0), shapes=((0,), (1, 2)), expiries=1), troubles=Troubles(restarts=1)
+    ),
+    "read-group-raft": Bounds(SPLIT_ONCE, troubles=Troubles(commits=1, crashes=1)),
+    "read-deep": Bounds(
+        Left(keys=(0, 1, 0), rolls=2, shapes=((0,), (1, 2)), expiries=2),
+        troubles=Troubles(failures=1),
+    ),
+    "read-empty": Bounds(Left(keys=(0,), spares=1, rolls=1, shapes=((0,),), expiries=1)),
+    "read-apart": Bounds(SPLIT_ONCE, is_recovered_at_once=False),
+    "read-commit": Bounds(SPLIT_ONCE, troubles=Troubles(commits=1)),
+    "read-eof": Bounds(Left(keys=(0, 0), rolls=1, shapes=((0,),), expiries=1), is_absence_eof=True),
+    "read-reborn": Bounds(Left(keys=(0, 0), rolls=2, expiries=1, deaths=1)),
+    "read-newest": Bounds(
+        Left(keys=(0, 0, 0), rolls=2, expiries=1, deaths=1), is_retention_orderly=False
+    ),
+    "read-short": Bounds(Left(keys=(0,), shortages=1, failovers=1)),
+    "read-remade": Bounds(Left(keys=(0, 0), remakes=1), troubles=Troubles(commits=1, crashes=1)),
+    "read-expired": Bounds(Left(keys=(0,), shapes=((0,),), expiries=1)),
+}
+"""The worlds of a consumer. Those that end in `raft` are run in that mode."""
+
+
+def rules_of(name: str) -> Rules:
+    """The mode in which a world is run, by its name."""
+    return RAFT if name.partition(":")[0].endswith("-raft") else REFERENCE
+
+
+def world_scope(
+    name: str,
+    sentence: str,
+    size: Size | None = None,
+    level: Level | None = None,
+    needs: Mapping[str, str] | None = None,
+) -> Scope:
+    """A world of a consumer: `read`, or `read:expiries=2` with another bound."""
+    bounds = bounds_named(name)
+    assert bounds is not None, f"{name} names a world"
+    build = partial(world, name, bounds, rules_of(name))
+    return Scope(name, sentence, build, size, level, glance, needs or {})
+
+
+def settling() -> Model:
+    """A world that is also judged on what it comes to in the end."""
+    bounds = Bounds(Left(keys=(0, 1), rolls=1, shapes=((0,),), expiries=1), budgets=(1,))
+    return with_progress(world("read-settling", bounds))
+
+
+def bounds_named(name: str) -> Bounds | None:
+    """The bounds that a name stands for; none where it stands for no world.
+
+    After a colon stand other numbers: `keys` for how many records, `spares`, `rolls`, `expiries`,
+    `failures`, `restarts`, as in `read:expiries=2,failures=0`.
+    """
+    base, colon, settings = name.partition(":")
+    bounds = BOUNDS.get(base)
+    for setting in settings.split(",") if colon else ():
+        found = SETTING.fullmatch(setting)
+        if bounds is None or found is None:
+            return None
+        bounds = _with_setting(bounds, found[1], int(found[2]))
+    return bounds
+
+
+def _with_setting(bounds: Bounds, name: str, number: int) -> Bounds | None:
+    future, troubles = bounds.future, bounds.troubles
+    if name == "keys":
+        keys = tuple(place % 2 for place in range(number))
+        return replace(bounds, future=replace(future, keys=keys))
+    counted = {
+        "spares": replace(future, spares=number),
+        "rolls": replace(future, rolls=number),
+        "expiries": replace(future, expiries=number),
+    }
+    if name in counted:
+        return replace(bounds, future=counted[name])
+    suffered = {
+        "failures": replace(troubles, failures=number),
+        "restarts": replace(troubles, restarts=number),
+    }
+    return replace(bounds, troubles=suffered[name]) if name in suffered else None
+
+
+def defective(name: str, rules: Rules = REFERENCE) -> Model:
+    """A world by its name, run by other rules."""
+    bounds = bounds_named(name)
+    assert bounds is not None, f"{name} names a world"
+    return world(name, bounds, rules)
+
+
+SCOPES: tuple[Scope, ...] = (
+    world_scope(
+        "read-overrun",
+        "a store holds more than its sealed length (RDG-6)",
+        Size(24, 43, 5),
+        level=Level.QUICK,
+        needs={"begins": "D55"},
+    ),
+    world_scope(
+        "read",
+        "a consumer reads across a split and past what expired; a read fails (RDG-14, RDG-20)",
+        Size(61_344, 175_784, 16),
+        level=Level.QUICK,
+        needs={
+            "records": "a page across two ranges, and one more behind it (RDG-14)",
+            "rolls": "D54: two segments of one range",
+            "expiries": "D52, D73: a hole",
+            "failed reads": "D57",
+        },
+    ),
+    world_scope(
+        "read-holes",
+        "holes, empty segments, and a frontend that restarts while primaries are mute (RDG-5)",
+        Size(27_497, 83_638, 18),
+        level=Level.QUICK,
+        needs={"unsent batches": "D54: a segment of length 0", "mute recoveries": "D30"},
+    ),
+    world_scope(
+        "read-merge",
+        "a consumer reads through a split and a merge, and its frontend restarts (RDG-12)",
+        Size(69_848, 220_803, 14),
+        level=Level.DEEP,
+    ),
+    world_scope(
+        "read-group-raft",
+        "a group commits, restarts and resumes, in the mode raft (RNG-24, RNG-26)",
+        Size(3_393, 8_217, 14),
+        level=Level.QUICK,
+        needs={"commits": "D69"},
+    ),
+    Scope(
+        "read-settling",
+        "a consumer reaches the end of its range, past holes and expired ancestors (RDG-32)",
+        settling,
+        Size(5_085, 12_692, 13),
+        level=Level.QUICK,
+        show=glance,
+    ),
+    world_scope(
+        "read-deep",
+        "the same with a merge, two rolls and two expiries (RDG-14, RDG-20, RDG-22)",
+        level=Level.DEEP,
+    ),
+)
+
+
+def scope_of_size(name: str) -> Scope | None:
+    """The scope of another size: `read:expiries=2`; none where the name stands for no world."""
+    if bounds_named(name) is None:
+        return None
+    return world_scope(name, "another size of a known world")

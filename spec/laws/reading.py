@@ -1,0 +1,193 @@
+"""The laws of reading: what a page delivers, what it says it passed, and where it stops."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from spec import ideal
+from spec.replies import Eof, ReadReply, Records, Refusal
+from spec.truth import Listing, Passage, Passed, Seen, edge_of, entry_of
+from spec.vocabulary import (
+    DONE,
+    Broker,
+    ConsumeCursor,
+    Count,
+    Cursor,
+    HistoryPage,
+    Offset,
+    Page,
+    SegmentId,
+    Skip,
+)
+
+Reads = Sequence[tuple[Broker, SegmentId]]
+"""The stores that a page asked, and for which segment."""
+
+
+def a_page_delivers_what_is_stored_between_its_cursors(passage: Passage) -> bool:
+    """[RDG-14] Each record of the slice once and in order, and none from elsewhere. (S15, S16)
+
+    A record that has expired may come all the same, from a copy that is not removed yet.
+    """
+    return ideal.is_taken_in_order(passage.passed, passage.page.records)
+
+
+def a_page_lists_what_it_passed_and_is_no_longer_stored(passage: Passage) -> bool:
+    """[RDG-20] Whatever the consumer does not get, it is told of. (S17)
+
+    As far as the frontend can know: what lies at or above its own counter of the range is not
+    asked for here.
+    """
+    return all(
+        is_told(passage, each)
+        for each in ideal.missing(passage.passed, passage.page.records)
+        if each.is_known and not each.is_stored
+    )
+
+
+def a_page_lists_every_loss_that_it_passed(passage: Passage) -> bool:
+    """[RDG-20] Whatever the consumer does not get, it is told of, whoever knows of it. (S17)
+
+    Tempting and false: where an ancestor lists nothing and its end was never learned, a page from
+    its start passes it without a word.
+    """
+    return all(
+        is_told(passage, each)
+        for each in ideal.missing(passage.passed, passage.page.records)
+        if not each.is_stored
+    )
+
+
+def a_skip_covers_nothing_that_is_stored(passage: Passage) -> bool:
+    """[RDG-20] Skips stand oldest first, are not empty, and hide nothing. (S17)"""
+    skips = passage.page.skips
+    places = [(passage.sources.index(skip.source_range_id), skip.from_offset) for skip in skips]
+    return (
+        all(earlier < later for earlier, later in pairwise(places))
+        and all(skip.offsets is None or skip.offsets > 0 for skip in skips)
+        and not any(
+            covers(passage, skip, each)
+            for skip in skips
+            for each in passage.passed
+            if each.is_stored
+        )
+    )
+
+
+def a_skip_is_behind_the_cursor(passage: Passage) -> bool:
+    """[RDG-20] A page lists only what its cursor has passed; the rest, the next one lists. (S17)"""
+    source, offset = cursor_of(passage.page.cursor)
+    return all(
+        (passage.sources.index(skip.source_range_id), skip.from_offset + (skip.offsets or 0))
+        <= (source, offset)
+        for skip in passage.page.skips
+    )
+
+
+def a_page_keeps_within_its_budget(passage: Passage) -> bool:
+    """[RDG-9] What is left out by the slice does not count, what is delivered does. (S33)"""
+    return len(passage.page.records) <= passage.budget
+
+
+def a_page_asks_primaries_alone(reads: Reads, listing: Listing) -> bool:
+    """[RDG-7] Each read goes to the head of the segment's replica set. (S33)"""
+    return all(
+        (segment := entry_of(listing, segment_id)) is not None and segment.replica_set[0] == broker
+        for broker, segment_id in reads
+    )
+
+
+def a_failed_read_fails_the_page(is_failed: bool, answer: Page | Refusal) -> bool:
+    """[RDG-8] No record, no cursor, no skip: the consumer stays where it was. (S17, S18)"""
+    return not is_failed or isinstance(answer, Refusal)
+
+
+def a_range_whose_end_is_unknown_serves_no_page(seen: Seen, answer: Page | Refusal) -> bool:
+    """[RDG-16] An empty page would say that there is nothing. (S18)"""
+    return seen.is_recovered or isinstance(answer, Refusal)
+
+
+def a_page_with_room_has_read_to_the_known_end(passage: Passage, seen: Seen) -> bool:
+    """[RDG-33] A consumer that gets less than it asked for stands at the end. (S18, S19, P5)
+
+    At every sealed edge that its frontend lists for the range itself, and at the counter while a
+    head is listed.
+    """
+    if len(passage.page.records) >= passage.budget:
+        return True
+    source, offset = cursor_of(passage.page.cursor)
+    ends = [
+        seen.next_offset if edge is None else edge
+        for edge in (edge_of(segment) for _, segment in seen.listing)
+    ]
+    return source >= len(passage.sources) - 1 and offset >= max(ends, default=0)
+
+
+def a_consumer_never_leaves_the_range_itself(passage: Passage) -> bool:
+    """[RDG-18] Caught up, the cursor stays on the last source: more may come. (S34)"""
+    return cursor_of(passage.page.cursor).source < len(passage.sources)
+
+
+def a_consumer_stands_within_the_log(end: Offset, cursor: ConsumeCursor) -> bool:
+    """[RDG-31] What it was given was in the log and stays there, so the log reaches as far. (S37)
+
+    The end of the source that it stands in: of all that was ever acknowledged or is stored.
+    """
+    return cursor_of(cursor).offset <= end
+
+
+def a_read_answers_the_next_listed_record(
+    offset: Offset, budget: Count, reply: ReadReply, stretch: Sequence[Passed]
+) -> bool:
+    """[RDG-33] It answers `eof` only where nothing is stored of all that is known. (S19, S33)
+
+    The stretch is what the stores hold of the segments that the frontend lists for the range.
+    """
+    ahead = [each for each in stretch if each.offset >= offset]
+    match reply:
+        case Records(records):
+            expected = [each.record for each in ahead[: len(records)]]
+            return 0 < len(records) <= budget and list(records) == expected
+        case Eof():
+            return not any(each.is_known for each in ahead)
+        case _:
+            return False
+
+
+def a_history_holds_what_is_listed(pages: Sequence[HistoryPage], stretch: Sequence[Passed]) -> bool:
+    """[RDG-12] Ancestors first, each record of the slice once, and then the range's own. (S15)
+
+    Of the stretch only those count as stored that the frontend knows of; later ones may come.
+    """
+    return ideal.is_taken_in_order(stretch, [each for page in pages for each in page.records])
+
+
+def paging_a_history_ends(pages: Sequence[HistoryPage]) -> bool:
+    """[RDG-28] Whatever a page holds, the next one is further on, and one is the last. (S34, P8)"""
+    return bool(pages) and pages[-1].cursor == DONE
+
+
+def a_group_resumes_where_it_committed(
+    promised: ConsumeCursor | None, resumed: ConsumeCursor
+) -> bool:
+    """[RNG-26] A commit that was answered is found again. (S31)
+
+    None was promised where none was answered, and none is where the range was retired since.
+    """
+    return promised is None or resumed == promised
+
+
+def is_told(passage: Passage, lost: Passed) -> bool:
+    """Whether a page lists a skip that covers a record."""
+    return any(covers(passage, skip, lost) for skip in passage.page.skips)
+
+
+def covers(passage: Passage, skip: Skip, each: Passed) -> bool:
+    """Whether a record lies in a skip; one of unknown length reaches to the end of its source."""
+    if passage.sources[each.source] != skip.source_range_id or each.offset < skip.from_offset:
+        return False
+    return skip.offsets is None or each.offset < skip.from_offset + skip.offsets
+
+
+def cursor_of(cursor: ConsumeCursor) -> Cursor:
+    """A cursor, also where it is the start."""
+    return cursor if isinstance(cursor, Cursor) else Cursor(0, Offset(0))
