@@ -13,6 +13,7 @@ import pytest
 
 from checker.commands import check as check_command
 from checker.commands import defects as defects_command
+from checker.commands import expected as expected_command
 from checker.commands import findings as findings_command
 from checker.commands.exits import Exit, worst
 from checker.commands.main import run
@@ -22,7 +23,8 @@ from checker.search import explore
 from checker.search.faults import InternalError
 from checker.search.plain import search
 from checker.world.defects import DEFECTS
-from checker.world.kinds import Size
+from checker.world.findings import FINDINGS
+from checker.world.kinds import Level, Size
 from checker.world.scopes import fencecore_scope, scope_named
 
 SMALL = "fencecore-2-1-1"
@@ -43,7 +45,7 @@ def test_check_says_that_a_scope_holds_and_how_large_it_is(
     said = capsys.readouterr()
     assert code == Exit.OK
     assert f"{SMALL}: holds, 2,857 states, 12,612 transitions" in said.out
-    assert said.out.endswith("holds: 1 scope\n")
+    assert said.out.endswith("holds: 1 scope, 2,857 states\n")
     assert not said.err
 
 
@@ -93,7 +95,7 @@ def test_a_search_that_a_limit_stops_is_unfinished(capsys: pytest.CaptureFixture
 
     said = capsys.readouterr().out
     assert code == Exit.UNFINISHED
-    assert said.endswith("unfinished: 1 scope\n")
+    assert said.endswith("unfinished: 1 scope, 143 states\n")
 
 
 def test_an_interrupt_keeps_what_was_found_before_it(
@@ -172,6 +174,40 @@ def test_whatever_else_goes_wrong_shows_no_traceback(
 
     assert code == Exit.INTERNAL
     assert "internal error: KeyError" in one_line(capsys.readouterr().err)
+
+
+def test_a_bare_check_searches_scopes_defects_and_findings(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small = scope_named(SMALL)
+    assert small is not None
+    monkeypatch.setattr(check_command, "SCOPES", (replace(small, level=Level.QUICK),))
+    monkeypatch.setattr(expected_command, "DEFECTS", DEFECTS[:1])
+    monkeypatch.setattr(expected_command, "FINDINGS", FINDINGS[2:3])
+
+    code = run(["check", "--format", "json"])
+
+    report = json.loads(capsys.readouterr().out)
+    jsonschema.validate(report, json.loads(schema_text("check")))
+    assert code == Exit.OK
+    assert [each["name"] for each in report["defects"]] == [DEFECTS[0].name]
+    assert [each["name"] for each in report["findings"]] == [FINDINGS[2].name]
+
+
+def test_a_survivor_fails_a_bare_check(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    survivor = replace(DEFECTS[0], build=partial(fencecore, 1, 1, 1))
+    monkeypatch.setattr(check_command, "SCOPES", ())
+    monkeypatch.setattr(expected_command, "DEFECTS", (survivor,))
+    monkeypatch.setattr(expected_command, "FINDINGS", ())
+
+    code = run(["check"])
+
+    said = capsys.readouterr().out
+    assert code == Exit.BROKEN
+    assert f"defects: 1 defect searched, {survivor.name} a survivor" in said
+    assert said.splitlines()[-1].startswith("broken: ")
 
 
 def test_scopes_lists_the_names_that_check_takes(capsys: pytest.CaptureFixture[str]) -> None:

@@ -82,7 +82,7 @@ def test_a_signal_ends_a_check_with_what_it_found(number: signal.Signals) -> Non
 
     assert process.returncode == Exit.UNFINISHED
     assert first.startswith(f"{SMALL}: holds, ")
-    assert out.splitlines()[-1] in {"unfinished: 1 scope", "unfinished: 2 scopes"}
+    assert out.splitlines()[-1].startswith("unfinished: ")
     assert one_line(err)
 
 

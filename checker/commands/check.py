@@ -1,6 +1,6 @@
 """`malachi-model check`: search worlds, and judge every law on every state of them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +9,7 @@ import click
 from checker.cases.kinds import World
 from checker.commands.closer import Closer, Seen
 from checker.commands.exits import Exit, unknown_name, worst
+from checker.commands.expected import Expected, search_expected
 from checker.commands.faults import explained
 from checker.commands.keeping import Kept, keep, out_option
 from checker.commands.output import (
@@ -21,7 +22,15 @@ from checker.commands.output import (
     say,
     write_json,
 )
-from checker.commands.reports import as_json, bound_lines, law_lines, size_problem, told, weighed
+from checker.commands.reports import (
+    as_json,
+    bound_lines,
+    law_lines,
+    size_problem,
+    summary_lines,
+    told,
+    weighed,
+)
 from checker.commands.searching import Seconds, options_for, search_options
 from checker.search.explore import search
 from checker.search.memory import resident
@@ -72,6 +81,13 @@ from checker.world.scopes import SCOPES, scope_named
     metavar="N",
     help="Show up to N shortest counterexamples of a broken law.",
 )
+@click.option(
+    "-v",
+    "--verbose",
+    "is_verbose",
+    is_flag=True,
+    help="Show each law, goal and bound of every scope. A scope that is named shows them anyway.",
+)
 @search_options
 @out_option
 @format_option
@@ -82,6 +98,7 @@ def check(
     max_seconds: float | None,
     is_audited: bool,
     most_traces: int,
+    is_verbose: bool,
     folder: Path | None,
     form: Format,
     **given: Any,  # noqa: ANN401 - the options of a search
@@ -89,13 +106,16 @@ def check(
     """Search each SCOPE whole, or the default ones, and judge their laws.
 
     A broken law ends a search with a shortest counterexample. The size of a listed scope is pinned:
-    a search that counts otherwise fails, and so does one that reaches not every goal.
+    a search that counts otherwise fails, and so does one that reaches not every goal. Where no
+    scope is named, every defect must be caught and every finding be there as it is pinned, too.
     """
     chosen = scopes_named(names, level or Level.QUICK)
     if level is not None and names:
         raise click.UsageError(f"--{level} chooses the scopes itself: leave out {names[0]}")
     run = Run(form, Closer(is_audited, most_traces), given, folder)
-    run.go_through(chosen, max_states, max_seconds)
+    run.is_told = is_verbose or bool(names)
+    if run.go_through(chosen, max_states, max_seconds) and not names:
+        run.go_on(search_expected())
     run.finish(skipped=chosen[len(run.reports) :])
     return worst(run.exits)
 
@@ -124,18 +144,19 @@ class Run:
         self.folder = folder
         self.closer = closer
         self.given = given
+        self.is_told = False
+        """Whether each law, goal and bound is shown."""
         self.seen: dict[str, Seen] = {}
+        self.expected: Expected | None = None
         self.reports: list[tuple[Scope, Report]] = []
         self.exits: list[Exit] = []
 
     def go_through(
         self, scopes: Sequence[Scope], max_states: int | None, max_seconds: float | None
-    ) -> None:
-        """Search one scope after the other until one of them says not to go on."""
+    ) -> bool:
+        """Search one scope after the other, and say whether none of them said to stop there."""
         with REQUEST:
-            for scope in scopes:
-                if not self.go(scope, max_states, max_seconds):
-                    return
+            return all(self.go(scope, max_states, max_seconds) for scope in scopes)
 
     def go(self, scope: Scope, max_states: int | None, max_seconds: float | None) -> bool:
         """Search one scope, and say whether to go on."""
@@ -158,7 +179,7 @@ class Run:
         self.keep(scope, report)
         self.exits.append(exit_of(scope, report))
         if self.form == "text":
-            write_text(scope, report, self.seen[scope.name])
+            write_text(scope, report, self.seen[scope.name], is_told=self.is_told)
             deliver()
         if report.stopped_by == "interrupt":
             complain(f"interrupted in {scope.name}")
@@ -196,6 +217,11 @@ class Run:
         self.seen[scope.name] = Seen(complaints, self.closer.traces(model, report))
         return weighed(scope, report)
 
+    def go_on(self, expected: Expected) -> None:
+        """Take in what came of the defects and findings."""
+        self.expected = expected
+        self.exits.extend(expected.exits)
+
     def finish(self, skipped: Sequence[Scope]) -> None:
         """Write what comes after the last search."""
         verdict = verdict_of(self.exits)
@@ -205,11 +231,23 @@ class Run:
                 for scope, report in self.reports
             ]
             unsearched = [scope.name for scope in skipped]
-            write_json("check", {"scopes": scopes, "unsearched": unsearched, "verdict": verdict})
+            content = {"scopes": scopes, "unsearched": unsearched, "verdict": verdict}
+            added = {} if self.expected is None else self.expected.as_json()
+            write_json("check", content | added)
             return
         for scope in skipped:
             say(f"{scope.name}: not searched")
-        say(f"{verdict}: {counted(len(self.reports), 'scope')}")
+        if self.expected is not None:
+            self.expected.write_text()
+        say(f"{verdict}: {', '.join(self.totals())}")
+
+    def totals(self) -> Iterator[str]:
+        """How much was searched in all."""
+        yield counted(len(self.reports), "scope")
+        yield counted(sum(report.states for _, report in self.reports), "state")
+        if self.expected is not None:
+            yield counted(len(self.expected.defects.caught), "defect")
+            yield counted(len(self.expected.findings.caught), "finding")
 
 
 def exit_of(scope: Scope, report: Report) -> Exit:
@@ -225,21 +263,21 @@ def verdict_of(exits: Sequence[Exit]) -> str:
     return verdicts.get(worst(exits), "broken")
 
 
-def write_text(scope: Scope, report: Report, seen: Seen) -> None:
-    """One search, for people."""
+def write_text(scope: Scope, report: Report, seen: Seen, *, is_told: bool) -> None:
+    """One search, for people: all of it where it is told, else what went wrong and a summary."""
     problem = size_problem(scope, report)
     say(
         f"{scope.name}: {report.verdict if problem is None else 'broken'}, "
         f"{counted(report.states, 'state')}, {counted(report.transitions, 'transition')}, "
         f"depth {report.depth}, {report.seconds:.1f} s"
     )
-    for line in law_lines(report):
+    for line in law_lines(report) if is_told else summary_lines(report):
         say(f"  {line}")
     if problem is not None:
         say(f"  {problem}")
     if report.stopped_by is not None:
         say(f"  stopped by {report.stopped_by}: what was searched holds, the rest is open")
-    for line in bound_lines(report):
+    for line in bound_lines(report) if is_told else ():
         say(f"  {line}")
     command = f"malachi-model check {scope.name}"
     for line in seen.lines(scope, command):

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import asdict, replace
 
+from checker.commands.output import counted
 from checker.search.report import Report, Trace
 from checker.story import changes, story
 from checker.world.kinds import Scope
@@ -46,6 +47,21 @@ def law_lines(report: Report) -> Iterator[str]:
         yield f"dead       the rule {name} never fires"
     for name in report.woken_rules:
         yield f"woken      the rule {name} fires, and is declared dead"
+
+
+def summary_lines(report: Report) -> Iterator[str]:
+    """How many laws hold and goals are reached, and in full what is otherwise."""
+    held = sum(law.verdict == "holds" for law in report.laws)
+    reached = sum(goal.reached for goal in report.goals)
+    hit = [bound.name for bound in report.bounds if bound.felt == "hit"]
+    felt = f"; bounds hit: {', '.join(hit)}" if hit else ""
+    yield (
+        f"{held} of {counted(len(report.laws), 'law')} hold, "
+        f"{reached} of {counted(len(report.goals), 'goal')} reached{felt}"
+    )
+    for line in law_lines(report):
+        if not line.startswith(("holds", "reached")):
+            yield line
 
 
 def bound_lines(report: Report) -> Iterator[str]:
