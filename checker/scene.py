@@ -5,6 +5,7 @@ name begins with a frontend's, as `f1.1` or `f1/s0`, is a message of that fronte
 brought last is where its answer comes from.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
@@ -23,6 +24,9 @@ SOME_STORE = "store"
 """Where a message was bound for that never came to a store."""
 SHOWN: Mapping[str, str] = {"control": "control plane", "logs": "stores"}
 """How parts are called where they take part, if not by their names."""
+
+LOSS = re.compile(r"\b(lose|lost|unheard|unanswered|no answer)\b")
+"""What the name of a rule or its label says where something is lost."""
 
 Kind = Literal["says", "answers", "loses", "does"]
 
@@ -110,8 +114,8 @@ class Director:
         after: Parts,
     ) -> Iterator[Event]:
         """What the step itself does."""
-        actor, target = self.actor(step, message), self.target(step, moved)
-        is_fault = any(self.is_spent(name, before, after) for name in moved)
+        actor, target = self.actor(step, message, moved), self.target(step, moved)
+        is_lost = self.is_lost(step, text, moved, before, after)
         if actor is None:
             yield from self.at_rest(step, moved, text)
             return
@@ -121,24 +125,26 @@ class Director:
             return
         if message in self.at and target is not None:
             yield Event("answers", shown(self.at.pop(message)), actor, f"{message} is answered")
-        if target is not None and is_fault:
+        if target is not None and is_lost:
             yield from self.unheard(actor, target, text, is_applied=target in moved)
         elif target is not None:
             if message is not None and not self.is_of_a_frontend(step):
                 self.at[message] = target
             yield Event("says", actor, shown(target), text)
         elif message is not None and message in self.at:
-            kind: Kind = "loses" if is_fault else "answers"
+            kind: Kind = "loses" if is_lost else "answers"
             yield Event(kind, shown(self.at.pop(message)), actor, text)
-        elif message is not None and is_fault and (to := self.bound_for(message, before)):
+        elif message is not None and is_lost and (to := self.bound_for(message, before)):
             yield Event("loses", actor, to, text)
         else:
             yield Event("does", actor, actor, text)
 
-    def actor(self, step: Step, message: str | None) -> str | None:
-        """Who takes a step: whose message it moves, else the frontend or coordinator in it."""
+    def actor(self, step: Step, message: str | None, moved: list[str]) -> str | None:
+        """Who takes a step: whose message it moves, else the coordinator or frontend in it."""
         if message is not None:
             return self.owners[message]
+        if any(self.roles[name] == COORDINATOR for name in moved):
+            return COORDINATOR
         roles = {self.roles[name]: name for name in reversed(step.reads)}
         return roles.get("frontend") or roles.get(COORDINATOR)
 
@@ -161,8 +167,14 @@ class Director:
     def at_rest(self, step: Step, moved: list[str], text: str) -> Iterator[Event]:
         """What happens where nobody acts: at what it changes, or in the world as a whole."""
         there = [name for name in (*moved, *step.reads) if self.roles[name] in {"plane", "store"}]
+        there = there or [store for name in moved for store in self.stores_at(name)]
         ends = (shown(there[0]), shown(there[-1])) if there else (self.model.name,) * 2
         yield Event("does", *ends, text)
+
+    def stores_at(self, broker: str) -> list[str]:
+        """The stores of a broker: their names begin with its."""
+        stores = [name for name, role in self.roles.items() if role == "store"]
+        return [name for name in stores if name.startswith(f"{broker}.")]
 
     def unheard(self, actor: str, target: str, text: str, *, is_applied: bool) -> Iterator[Event]:
         """A command that is lost, or applied and its answer lost."""
@@ -188,10 +200,12 @@ class Director:
             self.at.pop(message, None)
             yield Event("answers", self.owners[message], CLIENT, f"{message} {word}")
 
-    def is_spent(self, name: str, before: Parts, after: Parts) -> bool:
-        """Whether a budget of faults is smaller than before."""
-        held, left = before[name], after[name]
-        return self.roles[name] == "budget" and str(left) < str(held)
+    def is_lost(self, step: Step, text: str, moved: list[str], before: Parts, after: Parts) -> bool:
+        """Whether a step takes something that is lost out of a budget of faults."""
+        is_spent = any(
+            self.roles[name] == "budget" and str(after[name]) < str(before[name]) for name in moved
+        )
+        return is_spent and LOSS.search(f"{step.rule_name}: {text}") is not None
 
     def bound_for(self, message: str, before: Parts) -> str | None:
         """The store that a message is on its way to."""

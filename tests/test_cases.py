@@ -13,6 +13,7 @@ from checker.cases.counterexamples import case_of
 from checker.cases.kinds import World as NamedWorld
 from checker.cases.kinds import WorldCase
 from checker.cases.parsing import load, parse
+from checker.cases.recorded import case_of_recording
 from checker.cases.running import run_case
 from checker.cases.stages import Stage
 from checker.cases.worlds import run_world
@@ -21,6 +22,7 @@ from checker.commands.exits import Exit
 from checker.commands.main import run
 from checker.commands.schema import schema_text
 from checker.models.toys import diners, locked_box, relay
+from checker.replay.deviations import known_deviations
 from checker.replay.terms import MalformedError
 from checker.search.explore import search
 from checker.search.model import Model
@@ -28,6 +30,7 @@ from checker.search.model import Model
 DATA = Path(__file__).parent / "data" / "cases"
 STORED = sorted(DATA.rglob("*.toml"))
 WORLDS = [path for path in STORED if path.parent.name != "calls"]
+RECORDINGS = sorted((DATA.parent / "traces").rglob("*.jsonl"))
 PAGE = Path(parsing.__file__).parent / "README.md"
 EXAMPLES = re.findall(r"```toml\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
 
@@ -44,6 +47,18 @@ def test_a_stored_case_runs_as_it_says(path: Path) -> None:
     hint = f"; after a change of a world: malachi-model {path.parent.name} --out {path.parent}"
     departures = [each.text() for each in result.departures]
     assert (result.verdict, departures) == ("as expected", []), hint
+
+
+@pytest.mark.parametrize("path", RECORDINGS[::16], ids=name_of)
+def test_a_recording_is_a_case_that_departs_only_where_the_recorded_broker_does(path: Path) -> None:
+    known = {n for (stem, n), _ in known_deviations().covered() if stem == path.stem}
+
+    case = case_of_recording(path)
+
+    assert parse(written(case)) == case
+    result = run_case(case)
+    assert {departure.step - 1 for departure in result.departures} == known
+    assert result.broken == ()
 
 
 @pytest.mark.parametrize("text", EXAMPLES)

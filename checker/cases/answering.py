@@ -4,10 +4,11 @@ By kind of effect stands one answer for each such effect, or a list with one for
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from checker.nearest import unknown
 from checker.replay.faults import KINDS, Fault, Kind
-from checker.replay.terms import MalformedError, Term, fields, flag, whole
+from checker.replay.terms import MalformedError, Term, fields, flag, text, whole
 
 LOST: Term = {"error": "timeout"}
 WORDS: Mapping[str, Fault | None] = {
@@ -20,6 +21,8 @@ WORDS: Mapping[str, Fault | None] = {
 """`ok`: it happens and says so. `lost`: it does not happen, and no answer comes. `unanswered`: it
 happens, and no answer comes."""
 SHAPES = ("error", "sealed", "offset", "reply")
+BESIDES = ("done", "tag")
+"""`done`: it happens all the same. `tag`: only a command of this word is answered so."""
 
 
 def faults_of(answers: Mapping[str, Term]) -> dict[Kind, tuple[Fault, ...]]:
@@ -36,7 +39,7 @@ def each(kind: Kind, term: Term) -> list[Fault]:
         found = answer(kind, term)
         return [] if found is None else [found]
     answered = [(at, answer(kind, one)) for at, one in enumerate(term)]
-    return [Fault(one.answer, at, None, one.is_applied) for at, one in answered if one is not None]
+    return [replace(one, at=at) for at, one in answered if one is not None]
 
 
 def answer(kind: Kind, term: Term) -> Fault | None:
@@ -47,22 +50,28 @@ def answer(kind: Kind, term: Term) -> Fault | None:
         return WORDS[term]
     given = fields(term, f"answers.{kind}")
     for key in given:
-        if key not in {*SHAPES, "done"}:
-            raise MalformedError(unknown(f"answer to {kind} called", key, (*SHAPES, "done")))
+        if key not in {*SHAPES, *BESIDES}:
+            raise MalformedError(unknown(f"answer to {kind} called", key, (*SHAPES, *BESIDES)))
     shapes = [key for key in SHAPES if key in given]
     if len(shapes) != 1:
         raise MalformedError(f"answers.{kind} needs one of {', '.join(SHAPES)}")
     shape, value = shapes[0], given[shapes[0]]
+    tag = text(given["tag"], f"answers.{kind}.tag") if "tag" in given else None
     is_done = flag(given.get("done", shape == "offset"), f"answers.{kind}.done")
+    return Fault(shaped(kind, shape, value), tag=tag, is_applied=is_done)
+
+
+def shaped(kind: Kind, shape: str, value: Term) -> Term:
+    """What an effect answers, as a recording writes it."""
     match shape:
         case "error":
-            return Fault({"error": value}, is_applied=is_done)
+            return {"error": value}
         case "sealed":
-            return Fault({"error": ["sealed", whole(value, f"answers.{kind}")]})
+            return {"error": ["sealed", whole(value, f"answers.{kind}")]}
         case "offset":
-            return Fault({"ok": whole(value, f"answers.{kind}")}, is_applied=is_done)
+            return {"ok": whole(value, f"answers.{kind}")}
         case _:
-            return Fault(value, is_applied=is_done)
+            return value
 
 
 def script_of(faults: Mapping[Kind, tuple[Fault, ...]]) -> dict[str, Term]:
@@ -87,6 +96,8 @@ def scripted(fault: Fault) -> Term:
             written = {"reply": other}
     if fault.at is not None:
         written["at"] = fault.at
+    if fault.tag is not None:
+        written["tag"] = fault.tag
     if fault.is_applied:
         written["applied"] = True
     return written

@@ -231,12 +231,23 @@ def judged(number: int, before: View, after: View) -> Iterator[Broken]:
     """The laws of the control plane that a step breaks, for each range."""
     held, now = listings(before), listings(after)
     for range_id, listing in sorted(now.items()):
-        if not ranges.the_segments_of_a_range_tile_its_offsets(listing):
+        if not all(map(ranges.the_segments_of_a_range_tile_its_offsets, rows_of(listing))):
             yield Broken(number, *TILE)
         if not ranges.a_range_has_at_most_one_head(listing):
             yield Broken(number, *HEAD)
         if not ranges.a_recorded_length_is_final(held.get(range_id, ()), listing):
             yield Broken(number, *FINAL)
+
+
+def rows_of(listing: Listing) -> list[Listing]:
+    """The segments whose numbers follow each other: between them one was removed, or none made."""
+    rows: list[Listing] = []
+    for entry in listing:
+        if rows and rows[-1][-1][0].seq + 1 == entry[0].seq:
+            rows[-1] = (*rows[-1], entry)
+        else:
+            rows.append((entry,))
+    return rows
 
 
 def listings(view: View) -> dict[object, Listing]:

@@ -13,7 +13,7 @@ from checker.cases.running import run_case
 from checker.commands.exits import Exit, worst
 from checker.commands.keeping import keep_exported
 from checker.commands.output import Format, complain, counted, format_option, say, write_json
-from checker.replay.terms import MalformedError
+from checker.replay.terms import MalformedError, printable
 
 SUFFIX = ".toml"
 SHOWN = 20
@@ -110,22 +110,33 @@ def write_text(path: Path, result: CaseResult, *, is_told: bool) -> None:
     """One case, for people."""
     taken, steps = len(result.taken), len(result.case.steps)
     whole = counted(steps, "step") if taken == steps else f"{taken} of {counted(steps, 'step')}"
-    say(f"{path}: {result.verdict}, {whole}: {result.case.heading.name}")
+    for line in lines_of(path, result, whole, is_told=is_told):
+        say(printable(line))
+
+
+def lines_of(path: Path, result: CaseResult, whole: str, *, is_told: bool) -> Iterator[str]:
+    """One case, line by line."""
+    yield f"{path}: {result.verdict}, {whole}: {result.case.heading.name}"
     if is_told:
-        width = len(str(taken))
+        width = len(str(len(result.taken)))
         for number, step in enumerate(result.taken, 1):
-            say(f"{number:>{width}}. {step.said}")
+            yield f"{number:>{width}}. {step.said}"
             for line in step.changes or ("nothing changes",):
-                say(f"{'':>{width}}    {line}")
+                yield f"{'':>{width}}    {line}"
     for departure in result.departures[:SHOWN]:
-        say(f"  {departure.text()}".replace("\n", "\n  "))
+        yield from indented(departure.text())
     if len(result.departures) > SHOWN:
-        say(f"  and {len(result.departures) - SHOWN} more places (--format json)")
+        yield f"  and {len(result.departures) - SHOWN} more places (--format json)"
     if is_told or not result.is_broken_as_said:
         for broken in result.broken:
-            say(f"  {broken.text()}".replace("\n", "\n  "))
+            yield from indented(broken.text())
     if result.breaks is not None and not result.is_broken_as_said:
-        say(f"  expected step {result.breaks.step} to break {result.breaks.law}")
+        yield f"  expected step {result.breaks.step} to break {result.breaks.law}"
+
+
+def indented(text: str) -> Iterator[str]:
+    """The lines of a text, further in."""
+    return (f"  {line}" for line in text.split("\n"))
 
 
 def as_json(path: Path, result: CaseResult) -> dict[str, object]:
