@@ -90,6 +90,13 @@ def known_names() -> Iterator[str]:
     yield from laws()
 
 
+def laws_about(name: str) -> tuple[str, ...]:
+    """The laws that judge a clause, or the clauses that a property stands behind."""
+    wanted = name.upper()
+    ids = {each.id for each in clauses() if wanted == each.id or wanted in each.properties}
+    return tuple(law.name for law in laws().values() if law.clause in ids)
+
+
 def of_defect(defect: Defect) -> Explanation:
     """What there is to know of a defect."""
     return Explanation(

@@ -207,6 +207,8 @@ def test_a_run_that_is_not_as_its_case_says_exits_1_and_says_where(
         (SEATS, 'deliver = "first"', 'deliver = "first"\nitem = 1', "has 1 messages, counted"),
         (SEATS, 'deliver = "first"', 'lose = "first"\nhear = "first"', "a step does one thing"),
         (SEATS, '"offsets[t.0]"', '"offset[t.0]"', "no part of state called 'offset': did you"),
+        (SEATS, 'frontend = "b"', 'frontend = "plane"', "step 3: no frontend is called plane"),
+        (D09, 'defect = "D09"', 'remedy = "F0"', "there is no finding 'F0'"),
         (SEATS, 'keep = "second"', 'keep = "first"', "an earlier step has that name"),
         (SEAL, '"unanswered"', '"unanswerd"', "there is no answer to command called 'unanswerd'"),
         (SEAL, "answers = {command", "answers = {comnd", "no kind of effect called 'comnd'"),
@@ -297,6 +299,15 @@ def test_a_step_that_can_end_in_two_ways_needs_an_outcome() -> None:
 
     with pytest.raises(MalformedError, match=r"step 4: .* needs an outcome: .* or .*unanswered"):
         run_case(parse(text))
+
+
+def test_a_finding_does_not_come_about_where_its_remedy_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = run(["run", changed("findings/F11.toml", "finding =", "remedy =", tmp_path)])
+
+    assert code == Exit.BROKEN
+    assert "unbroken, 4 of 7 steps" in capsys.readouterr().out
 
 
 def test_the_story_of_a_case_shows_what_each_step_changed(

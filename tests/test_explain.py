@@ -141,6 +141,8 @@ def test_a_terminal_is_shown_tables(
         ("no_sealed_head_survives_a_refersh", "did you mean no_sealed_head_survives_a_refresh"),
         ("SEAL-KEEPS-MIN", "did you mean SEAL-KEEPS-MAX"),
         ("xyzzy", "`malachi-model defects` lists them"),
+        ("rol-6", "ROL-6 is judged by laws, so name one: a_recorded_seal_sets_the_counter"),
+        ("S9", "S9 is judged by laws, so name one: a_"),
     ],
 )
 def test_an_unknown_name_gets_one_line_with_the_nearest(

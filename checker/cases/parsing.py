@@ -38,6 +38,7 @@ BREAKS = ("law", "step", "loop")
 WORLD_STEP = ("step", "outcome", "state")
 EXPECTED = ("reply", "effects", "state", "plane", "store")
 CALL_STEP = ("frontend", "call", "args", "answers", "keep", *EXPECTED)
+SHARED = ("plane", "store")
 MESSAGE_STEP = (*kinds.VERBS, "item", "now", "answers", *EXPECTED)
 
 
@@ -255,8 +256,11 @@ def called(term: dict[str, Term]) -> CallStep:
     missing = sorted(CALLS[name].required - args.keys())
     if missing:
         raise MalformedError(f"args.{missing[0]} is missing")
+    frontend = text(field(term, "frontend", ""), "frontend")
+    if frontend in SHARED:
+        raise MalformedError(f"no frontend is called {frontend}: all share what has that name")
     return CallStep(
-        frontend=text(field(term, "frontend", ""), "frontend"),
+        frontend=frontend,
         call=name,
         args={key: with_keys(key, value) for key, value in args.items()},
         answers=answers_of(term),

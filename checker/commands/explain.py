@@ -10,14 +10,14 @@ import click
 
 from checker.citing import Place
 from checker.commands.defects import pin_of as pin_of_defect
-from checker.commands.exits import Exit, unknown_name
+from checker.commands.exits import CommandError, Exit, unknown_name
 from checker.commands.findings import pin_of as pin_of_finding
 from checker.commands.output import say, write_json
 from checker.commands.pinned import Pin, scope_of, search_pinned
 from checker.commands.reports import shown_by, trace_json
 from checker.commands.telling import Row, Told, markdown, plain
 from checker.differences import differences, shown
-from checker.explaining import Explanation, explanation_of, known_names
+from checker.explaining import Explanation, explanation_of, known_names, laws_about
 from checker.mermaid import sequence_diagram
 from checker.scene import scene_of
 from checker.search.report import Trace
@@ -44,8 +44,7 @@ def explain(name: str, form: Form) -> int:
     """
     found = explanation_of(name)
     if found is None:
-        listing = "malachi-model defects"
-        raise unknown_name("law, defect or finding", name, known_names(), listing)
+        raise nothing_named(name)
     pin = pin_of(found)
     searched = None if pin is None else search_pinned([pin])
     caught = searched.caught[0] if searched is not None and searched.caught else None
@@ -60,6 +59,14 @@ def explain(name: str, form: Form) -> int:
         case "text":
             write_text(found, told)
     return Exit.OK if searched is None else searched.exit
+
+
+def nothing_named(name: str) -> CommandError:
+    """An error for what cannot be explained; of a clause or a property it names the laws."""
+    about = laws_about(name)
+    if about:
+        return CommandError(f"{name.upper()} is judged by laws, so name one: {', '.join(about)}")
+    return unknown_name("law, defect or finding", name, known_names(), "malachi-model defects")
 
 
 def pin_of(found: Explanation) -> Pin | None:
