@@ -10,12 +10,13 @@ from checker.search import naive
 from checker.search.model import Model, Outcome
 from checker.search.plain import search
 from checker.world.findings import FINDINGS
-from checker.world.kinds import Finding
+from checker.world.kinds import Finding, Size
 from checker.world.reading.bounds import Bounds
 from checker.world.reading.glance import glance
 from checker.world.reading.parts import Consumer, Left, Troubles
 from checker.world.reading.scopes import bounds_named, rules_of
 from checker.world.reading.world import world
+from checker.world.scopes import scope_named
 from spec.clauses import clause_of
 from spec.laws import ideal as ideal_laws
 from spec.laws import reading as reading_laws
@@ -126,6 +127,17 @@ def test_a_group_resumes_where_it_committed() -> None:
     walk.take("c1 reads 1", "c1 takes its page", "c1 resumes")
 
     assert walk.shown()["c1 reads"] == "r0 at source 0, offset 1"
+
+
+@pytest.mark.parametrize("name", ["read-overrun", "read-group-raft", "read-settling", "read-holes"])
+def test_a_scope_has_its_pinned_size_and_all_laws_hold(name: str) -> None:
+    scope = scope_named(name)
+    assert scope is not None
+
+    report = search(scope.build())
+
+    assert report.verdict == "holds"
+    assert scope.size == Size(report.states, report.transitions, report.depth)
 
 
 @pytest.mark.parametrize(

@@ -109,15 +109,17 @@ def a_range_whose_end_is_unknown_serves_no_page(seen: Seen, answer: Page | Refus
 def a_page_with_room_has_read_to_the_known_end(passage: Passage, seen: Seen) -> bool:
     """[RDG-33] A consumer that gets less than it asked for stands at the end. (S18, S19, P5)
 
-    At every sealed edge that its frontend lists for the range itself, and at the counter while a
-    head is listed.
+    At the edge of every segment of the range itself that its frontend lists with records in it,
+    and at the counter where that lies in an open one.
     """
     if len(passage.page.records) >= passage.budget:
         return True
     source, offset = cursor_of(passage.page.cursor)
     ends = [
-        seen.next_offset if edge is None else edge
-        for edge in (edge_of(segment) for _, segment in seen.listing)
+        end
+        for _, segment in seen.listing
+        if (end := seen.next_offset if (edge := edge_of(segment)) is None else edge)
+        > segment.start_offset
     ]
     return source >= len(passage.sources) - 1 and offset >= max(ends, default=0)
 
