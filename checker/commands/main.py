@@ -8,6 +8,7 @@ from io import TextIOWrapper
 
 import click
 
+from checker.commands.assumptions import assumptions
 from checker.commands.check import check
 from checker.commands.defects import defects
 from checker.commands.exits import Exit, worst
@@ -51,6 +52,7 @@ for command in (
     graph_command,
     defects,
     findings,
+    assumptions,
     explain,
     run_command,
     replay,
