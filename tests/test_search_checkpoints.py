@@ -174,7 +174,7 @@ def test_rows_that_do_not_fit_into_memory_go_to_the_disk(tmp_path: Path) -> None
 
 
 def test_a_search_on_disk_counts_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("checker.search.compiled.resident", lambda: 1 << 30)
+    monkeypatch.setattr("checker.search.budgets.resident", lambda: 1 << 30)
 
     report = search(fencecore(*SIZE), options=options(None, memory=1 << 30, spill=tmp_path))
 
@@ -193,7 +193,7 @@ def test_a_full_disk_is_a_clean_stop_from_which_the_search_goes_on(
             raise OSError(errno.ENOSPC, "No space left on device")
         take(file, start, size)
 
-    monkeypatch.setattr("checker.search.compiled.resident", lambda: 1 << 30)
+    monkeypatch.setattr("checker.search.budgets.resident", lambda: 1 << 30)
     monkeypatch.setattr(os, "posix_fallocate", fallocate)
     said: list[str] = []
     tight = options(tmp_path, memory=1 << 30, spill=tmp_path, warn=said.append)
@@ -212,7 +212,7 @@ def test_a_disk_that_is_full_from_the_start_is_a_clean_stop_as_well(
     def fallocate(_file: int, _start: int, _size: int) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr("checker.search.compiled.resident", lambda: 1 << 30)
+    monkeypatch.setattr("checker.search.budgets.resident", lambda: 1 << 30)
     monkeypatch.setattr(os, "posix_fallocate", fallocate)
     said: list[str] = []
     tight = options(tmp_path, memory=1 << 30, spill=tmp_path, warn=said.append)

@@ -204,7 +204,7 @@ def test_a_kernel_does_in_machine_code_what_it_does_in_python() -> None:
         view[places.IN], view[places.IN_COUNT] = given.address, len(rows) // 2
         view[places.SEEN], view[places.SEEN_SHIFT] = seen.address, 64 - 10
         view[places.SEEN_LAST], view[places.SEEN_LIMIT] = (1 << 12) - 1, 1 << 10
-        view[places.LOG] = log.address
+        view[places.LOG], view[places.PORTION_SHIFT] = log.address, 63
         contexts.append((context, seen))
         logs.append(log)
 

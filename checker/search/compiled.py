@@ -6,23 +6,21 @@ table knew; each owner takes in what it was handed. What happens in which order 
 on how many threads there are, so counts and traces do not either.
 """
 
-import os
 from array import array
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
-from dataclasses import dataclass
 from itertools import chain, pairwise
-from pathlib import Path
 
 from checker.search import places as k
 from checker.search.answers import Questions, Rules
+from checker.search.budgets import NO_BUDGET, Budget
 from checker.search.checkpoints import Keeper, Place
 from checker.search.faults import ModelError
 from checker.search.grouped import Grouped
 from checker.search.grouping import groups_for
 from checker.search.lookups import Crowded, Lookups
 from checker.search.machinecode import machine_for
-from checker.search.memory import FULL_WORD, WORD, Block, resident
+from checker.search.memory import FULL_WORD, WORD, Block
 from checker.search.moving import Move, fields_between, fields_from_ids
 from checker.search.owners import OWNERS, Buffers, Owner, deal
 from checker.search.packing import Layout, layout_for
@@ -35,8 +33,6 @@ ROOM = 1 << 17
 """How many successors a worker may make for an owner in one round."""
 SMALL = 256
 """Rounds of fewer rows are not worth a thread."""
-NEARLY = 0.75
-"""The share of the memory allowed at which rows on disk leave memory: a round fetches some back."""
 YOUNGER = 4
 """Parts that grew since there were so many times fewer states are thought to grow on."""
 
@@ -44,20 +40,16 @@ Bounds = tuple[int, ...]
 """By owner: a place in its log."""
 
 
-@dataclass(frozen=True, slots=True)
-class Budget:
-    """What a search may use."""
-
-    most: int
-    """Bytes of memory that the process may hold."""
-    folder: Path
-    """Where rows go when these are used up."""
-
-
 class Compiled:
     """A search under way in machine code."""
 
-    def __init__(self, begun: Search, workers: int, warn: Callable[[str], None] | None) -> None:
+    def __init__(
+        self,
+        begun: Search,
+        workers: int,
+        warn: Callable[[str], None] | None,
+        budget: Budget = NO_BUDGET,
+    ) -> None:
         self.tables, self.judges, self.limits = begun.tables, begun.judges, begun.limits
         self.stopped_by: str | None = None
         self.bounds: list[Bounds] = []
@@ -84,10 +76,10 @@ class Compiled:
         self._room = ROOM
         """How many rows and pairs the buffers of a worker hold."""
         self._keeper: Keeper | None = None
-        self.budget: Budget | None = None
-        """How much memory to hold; all there is, where nobody says."""
-        self._is_spilled = False
-        self._settle()
+        self._budget = budget
+        self.is_torn = False
+        """Whether a change of the layout failed midway: nothing can be looked up any more."""
+        self._settle(0)
         self._take_over(begun)
         self._firsts, self._to = self.bounds[-1], self.ends()
         """The rows of the layer that are still to be expanded."""
@@ -120,12 +112,11 @@ class Compiled:
             if self._firsts == self._to or not self._expand_layer():
                 return
 
-    def _settle(self) -> None:
-        """Make room for rows of the layout."""
+    def _settle(self, rows: int) -> None:
+        """Make room for rows of the layout, so many of them to begin with."""
         words = self.layout.words
         askers = len(self.steps.reads) + len(self.questions.reads)
-        self.owners = [Owner(words) for _ in range(OWNERS)]
-        self._is_spilled = False
+        self.owners = self._budget.new_owners(words, rows)
         self.buffers = [Buffers(words, self._room, askers) for _ in range(OWNERS)]
         self._keeps = Block(words * len(self.tables.step_writes))
         for step, writes in enumerate(self.tables.step_writes):
@@ -179,6 +170,7 @@ class Compiled:
     ) -> Bounds:
         """Run a kernel over a chunk of each owner's rows; answer where the next ones start."""
         most = min(CHUNK, self._room // (len(lookups.active) + 1))
+        self._budget.let_go(self.owners)
         margin = sum(lookups.most)
         if margin > self._room:
             raise ModelError(f"{self.tables.model.name}: a state may have {margin} outcomes")
@@ -234,7 +226,7 @@ class Compiled:
 
     def _stop(self) -> bool:
         """Keep what was found, and close the layer as it is."""
-        if self._keeper is not None:
+        if self._keeper is not None and not self.is_torn:
             try:
                 self._keep()
             except OSError as error:
@@ -247,23 +239,11 @@ class Compiled:
             self._warn(what)
 
     def _memory_passed(self) -> str | None:
-        """Move rows to the disk where memory runs short; say so where that is not enough."""
-        if self.budget is None:
+        stop = self._budget.passed(self.owners)
+        if stop is None:
             return None
-        if not self._is_spilled:
-            if resident() + sum(owner.growth for owner in self.owners) <= self.budget.most:
-                return None
-            try:
-                for number, owner in enumerate(self.owners):
-                    owner.spill(self.budget.folder, f"rows-{os.getpid()}-{number}")
-            except OSError as error:
-                self._say(f"no room for rows in {self.budget.folder}: {error}")
-                return "disk"
-            self._is_spilled = True
-        if resident() > self.budget.most * NEARLY:
-            for owner in self.owners:
-                owner.rest()
-        return "memory" if resident() > self.budget.most else None
+        self._say(stop.sentence)
+        return stop.reason
 
     def _learn_and_take_in(self) -> bool:
         """Let the rules answer the misses while the owners take in what was made without them.
@@ -313,10 +293,19 @@ class Compiled:
 
     def _widen(self, firsts: Bounds, ends: Bounds) -> tuple[Bounds, Bounds]:
         """Go over to a layout in which all ids fit; answer where the same rows stand in it."""
-        old, owners = self.layout, self.owners
-        self._move(self._new_layout(old.words, self.states))
-        move = Move(fields_between(old, self.layout))
-        places, self.bounds = [*self.bounds, firsts, ends], []
+        old, owners, bounds = self.layout, self.owners, self.bounds
+        try:
+            self._move(self._new_layout(old.words, self.states))
+            return self._relaid(old, owners, [*bounds, firsts, ends])
+        except BaseException:
+            self.owners, self.bounds, self.is_torn = owners, bounds, True
+            raise
+
+    def _relaid(
+        self, old: Layout, owners: Sequence[Owner], places: Sequence[Bounds]
+    ) -> tuple[Bounds, Bounds]:
+        """Copy rows between these places to the new layout; answer where the last two are then."""
+        move, self.bounds = Move(fields_between(old, self.layout)), []
         for start, end in pairwise([*places, tuple(owner.count for owner in owners)]):
             self.bounds.append(self.ends())
             for owner, first, last in zip(owners, start, end, strict=True):
@@ -333,7 +322,7 @@ class Compiled:
         self.layout = self._asked.layout = self._rules.layout = layout
         for lookups in (self.steps, self.questions):
             lookups.move(self.machine, layout, self.buffers[0].context)
-        self._settle()
+        self._settle(self.states)
 
     def _new_layout(self, words: int, states: int) -> Layout:
         while len(self._ages) > 1 and self._ages[1][0] * YOUNGER <= states:

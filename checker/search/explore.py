@@ -140,12 +140,14 @@ def _refusal(model: Model, options: Options) -> str:
 
 
 def _in_machine_code(begun: Search, options: Options, most: int, state: State | None) -> Report:
-    from checker.search.compiled import Budget, Compiled  # noqa: PLC0415 - large worlds only
+    from checker.search.budgets import NO_BUDGET, Budget  # noqa: PLC0415 - large worlds only
+    from checker.search.compiled import Compiled  # noqa: PLC0415 - large worlds only
     from checker.search.tracing import trace_of  # noqa: PLC0415 - large worlds only
 
-    run = Compiled(begun, options.workers, options.warn)
+    budget = NO_BUDGET
     if options.memory is not None:
-        run.budget = Budget(options.memory, options.spill or Path(gettempdir()))
+        budget = Budget(options.memory, options.spill or Path(gettempdir()))
+    run = Compiled(begun, options.workers, options.warn, budget)
     try:
         _go_on(run, options, most, state)
         run.run(goes_on=state is not None)

@@ -39,6 +39,8 @@ from checker.search.places import (
     OUT_ROOM,
     OUTCOMES,
     PENDING,
+    PORTION,
+    PORTION_SHIFT,
     ROWS,
     SEEN,
     SEEN_LAST,
@@ -252,11 +254,15 @@ def enter(
 
 
 def take_in(context: int) -> int:
-    """Take rows in, from FIRST on: enter those never seen, and append them to the log."""
+    """Take rows in, from FIRST on: enter those never seen, and append them to the log.
+
+    Rows of other portions of the table than PORTION are passed over.
+    """
     rows, last = load(context, IN), load(context, IN_COUNT)
     seen, shift = load(context, SEEN), load(context, SEEN_SHIFT)
     seen_last, log = load(context, SEEN_LAST), load(context, LOG)
     logged, limit = load(context, LOG_COUNT), load(context, SEEN_LIMIT)
+    portion, portion_shift = load(context, PORTION), load(context, PORTION_SHIFT)
     index = load(context, FIRST)
     for early in range(index, min(index + AHEAD, last)):
         fetch(seen + shifted(hash_of(rows + early * (WORDS * 8)), shift) * (WORDS * 8), 0)
@@ -265,7 +271,10 @@ def take_in(context: int) -> int:
             later = rows + (index + AHEAD) * (WORDS * 8)
             fetch(seen + shifted(hash_of(later), shift) * (WORDS * 8), 0)
         row = rows + index * (WORDS * 8)
-        place = settle(seen, shifted(hash_of(row), shift), row)
+        mixed = hash_of(row)
+        place = -1
+        if shifted(shifted(mixed, 1), portion_shift) == portion:
+            place = settle(seen, shifted(mixed, shift), row)
         if place > seen_last:
             limit = logged
         elif place >= 0:

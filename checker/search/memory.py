@@ -17,6 +17,8 @@ WORD = 8
 FULL_WORD = (1 << 64) - 1
 NO_RESERVE = 0x4000 if sys.platform == "linux" else 0
 """MAP_NORESERVE, which `mmap` does not name."""
+PORTION = 4 << 20
+"""So many bytes are copied before those copied are let go of."""
 HUGE = 2 << 20
 """The size of a large page; bigger blocks ask for such pages."""
 
@@ -79,18 +81,25 @@ class Block:
         A mapped file that the disk has no room for would end the process without a word.
         """
         if self._file is not None:
-            os.posix_fallocate(self._file, 0, words * WORD)
+            os.posix_fallocate(self._file, 0, max(words, 1) * WORD)
 
     def rest(self) -> None:
         """Let go of the memory in which the words of a file are at hand."""
         if self._file is not None:
             self._map.madvise(mmap.MADV_DONTNEED)
 
-    def copied(self, words: int, path: Path) -> "Block":
-        """Answer a block in a file, as large as this one, with its first words."""
+    def moved(self, words: int, path: Path) -> "Block":
+        """Answer a block in a file, as large as this one, with its first words.
+
+        OSError where the disk has no room, and this one is still whole; else it is used up.
+        """
         copy = Block(self.words, path)
         copy.ensure(words)
-        ctypes.memmove(copy.address, self.address, words * WORD)
+        for start in range(0, words * WORD, PORTION):
+            size = min(PORTION, words * WORD - start)
+            ctypes.memmove(copy.address + start, self.address + start, size)
+            copy.rest()
+            self._map.madvise(mmap.MADV_DONTNEED, start, size)
         return copy
 
     def put(self, start: int, values: Sequence[int]) -> None:

@@ -17,6 +17,11 @@ FULL = 0.7
 MARGIN = 1 << 12
 """Places behind the last home in a table, for rows that find theirs taken."""
 OWNERS = 2
+MOST_PORTION_BITS = 10
+UNEVEN = 1.1
+"""An owner has at most so many times its share of the rows."""
+PORTION = 1 << 16
+"""So many places of a table are doubled before memory is let go of."""
 
 
 class Buffers:
@@ -55,6 +60,7 @@ class Owner:
     def __init__(self, words: int) -> None:
         self.words = words
         self.count = 0
+        self._portion_bits = 0
         self._context = Block(k.PLACES)
         self._log = Block(most_words())
         self._bits = FIRST_BITS
@@ -71,18 +77,29 @@ class Owner:
         return self._seen.address, BITS - self._bits
 
     def take_in(self, machine: Machine, rows: tuple[int, int]) -> None:
-        """Enter those of some rows that were never seen."""
-        context, start = self._context, 0
-        view = context.view
+        """Enter those of some rows that were never seen, portion by portion of the table."""
+        view = self._context.view
         view[k.IN], view[k.IN_COUNT] = rows
         self._log.ensure((self.count + rows[1]) * self.words)
-        while start < rows[1]:
+        for portion in range(1 << self._portion_bits):
+            view[k.PORTION], view[k.PORTION_SHIFT] = portion, BITS - 1 - self._portion_bits
+            self._take_in(machine, rows[1])
+            if self._portion_bits:
+                self._seen.rest()
+
+    def _take_in(self, machine: Machine, last: int) -> None:
+        context, view, start = self._context, self._context.view, 0
+        while start < last:
             self._attach()
             view[k.FIRST] = start
             machine.take_in(context.address)
             start, self.count = view[k.NEXT], view[k.LOG_COUNT]
-            if start < rows[1]:
+            if start < last:
                 self._grow(machine)
+
+    def take_in_by(self, size: int) -> None:
+        """Take rows in by portions of the table of at most so many bytes, from now on."""
+        self._portion_bits = min(MOST_PORTION_BITS, (self.growth // size).bit_length())
 
     def _attach(self) -> None:
         view, size = self._context.view, 1 << self._bits
@@ -93,22 +110,36 @@ class Owner:
     def _grow(self, machine: Machine) -> None:
         context = self._context
         self._seen.ensure(((2 << self._bits) + 2 * MARGIN) * self.words)
-        waiting = Block(2 * MARGIN * self.words)
-        context.view[k.LAST], context.view[k.TO] = (1 << self._bits) + MARGIN, waiting.address
+        waiting, view = Block(2 * MARGIN * self.words), context.view
+        view[k.LAST], view[k.TO], view[k.HIT_COUNT] = (1 << self._bits) + MARGIN, waiting.address, 1
         self._bits += 1
         self._attach()
-        machine.double(context.address)
+        for first in range(0, view[k.LAST], PORTION):
+            view[k.FIRST], view[k.NEXT] = first, min(first + PORTION, view[k.LAST])
+            machine.double(context.address)
+            self._seen.rest()
 
     @property
     def growth(self) -> int:
         """How many bytes the next growth of the table takes."""
         return (self.words << self._bits) * WORD
 
+    def bytes_for(self, rows: int) -> int:
+        """Answer how many bytes log and table take, its share of so many rows in them."""
+        return int(rows / OWNERS * (1 + 2 / FULL)) * self.words * WORD
+
+    def reserve(self, rows: int) -> None:
+        """Take room on the disk for its share of so many rows; OSError where there is none."""
+        share = int(rows * UNEVEN / OWNERS)
+        self._log.ensure(max(1, share * self.words))
+        size = 1 << max(FIRST_BITS, int(share / FULL).bit_length())
+        self._seen.ensure((size + 2 * MARGIN) * self.words)
+
     def spill(self, folder: Path, name: str) -> None:
         """Keep all rows in files from now on."""
-        self._log = self._log.copied(self.count * self.words, folder / f"{name}-log")
+        self._log = self._log.moved(self.count * self.words, folder / f"{name}-log")
         taken = ((1 << self._bits) + 2 * MARGIN) * self.words
-        self._seen = self._seen.copied(taken, folder / f"{name}-seen")
+        self._seen = self._seen.moved(taken, folder / f"{name}-seen")
 
     def rest(self) -> None:
         """Let go of memory whose content is in files."""

@@ -54,6 +54,8 @@ MEMBERS = 29
 """For each group of askers where its members stand in this very list, and how many; then these."""
 MADE, MADE_COUNT, MADE_ROOM, MOST = 49, 50, 51, 52
 """Outcomes of groups, put together; and by group how many one of its keys has at most."""
+PORTION, PORTION_SHIFT = 53, 54
+"""The rows to take in now: those of which the upper bits of the hash are PORTION."""
 PLACES = 56
 """Words in a context."""
 

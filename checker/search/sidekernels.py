@@ -69,12 +69,13 @@ def double(context: int) -> int:
     """Spread the rows of a table over one twice as large, in the same place.
 
     A row's slot is told by the upper bits of its hash, so rows move upwards, and are moved from
-    the last one down. The few that would land among those still to be moved wait in TO.
+    the last one down: here the places from FIRST to NEXT, as counted from there. The few that
+    would land among those still to be moved wait in TO until the end.
     """
     seen, shift = load(context, SEEN), load(context, SEEN_SHIFT)
     waiting = load(context, TO)
-    hand, count = waiting, 1
-    for number in range(load(context, LAST)):
+    hand, count = waiting, load(context, HIT_COUNT)
+    for number in range(load(context, FIRST), load(context, NEXT)):
         place = load(context, LAST) - 1 - number
         slot = seen + place * (WORDS * 8)
         if load(slot, 0) != 0:
@@ -87,9 +88,11 @@ def double(context: int) -> int:
                 count += 1
             else:
                 put(seen + settle(seen, home, hand) * (WORDS * 8), hand)
-    for number in range(1, count):
-        row = waiting + number * (WORDS * 8)
-        put(seen + settle(seen, shifted(hash_of(row), shift), row) * (WORDS * 8), row)
+    store(context, HIT_COUNT, count)
+    if load(context, NEXT) == load(context, LAST):
+        for number in range(1, count):
+            row = waiting + number * (WORDS * 8)
+            put(seen + settle(seen, shifted(hash_of(row), shift), row) * (WORDS * 8), row)
     return 0
 
 

@@ -21,7 +21,7 @@ NO_HITS: Hits = ([],) * OWNERS
 def trace_of(search: Compiled) -> Trace | None:
     """Answer the first of the shortest traces; none where no law is broken."""
     breaches = tuple(search.tables.breaches)
-    if not search.judges.violations and not breaches:
+    if search.is_torn or (not search.judges.violations and not breaches):
         return None
     layers = list(pairwise([*search.bounds, search.ends()]))
     marked = [_breaking(search, layers[-1]) if search.judges.violations else NO_HITS]
