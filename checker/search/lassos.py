@@ -10,10 +10,20 @@ import heapq
 from bisect import bisect_right
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from checker.search.components import components, members
 from checker.search.recording import Edge, Recorded
+
+LARGE = 50_000
+"""Graphs with more edges than this are looked at as a whole, edge arrays at once."""
+
+
+class Edges(Protocol):
+    """By state: the last edge of a way to it."""
+
+    def __getitem__(self, state: int, /) -> int:
+        """Answer the edge; a negative number where the way begins."""
 
 
 class Lasso(NamedTuple):
@@ -41,6 +51,8 @@ class FairRuns:
 
         With `owed`, the run is in a state that owes something when it enters the region for good.
         """
+        if len(self._graph.targets) > LARGE:
+            return self._large_lasso(avoiding, owed)
         ways = None if owed is None else self._ways(avoiding, owed)
         region = avoiding if ways is None else bytearray(len(avoiding))
         for state in ways or ():
@@ -55,7 +67,23 @@ class FairRuns:
             return None
         entry = min(entries)[1]
         inside = {state for state in range(len(region)) if component[state] == component[entry]}
-        stem = self._graph.way_to(entry) if ways is None else self._stem(entry, ways)
+        edges = None if ways is None else {state: edge for state, (_, edge) in ways.items()}
+        return Lasso(self._stem(entry, edges), self._cycle(entry, inside))
+
+    def _large_lasso(self, avoiding: bytearray, owed: bytearray | None) -> Lasso | None:
+        """Answer the same of a large graph."""
+        from checker.search import arrays  # noqa: PLC0415 - numpy is for large graphs only
+
+        graph = self._graph
+        edges = arrays.Arrays(graph.starts, graph.targets)
+        ways = None if owed is None else edges.ways(avoiding, owed, graph.layers)
+        region = avoiding if ways is None else ways.region()
+        component = edges.components(region)
+        entry = arrays.first_fair(component, edges.fair(component, graph.steps, self._fair), ways)
+        if entry is None:
+            return None
+        inside = set(arrays.members_with(component, entry))
+        stem = self._stem(entry, None if ways is None else ways.edge)
         return Lasso(stem, self._cycle(entry, inside))
 
     def _moves(self, state: int) -> Iterator[tuple[int, Edge]]:
@@ -102,10 +130,11 @@ class FairRuns:
                     heapq.heappush(heap, (distance + 1, move.target, number))
         return ways
 
-    def _stem(self, entry: int, ways: dict[int, tuple[int, int]]) -> list[int]:
+    def _stem(self, entry: int, edges: "Edges | None") -> list[int]:
+        """Answer a way to a state: by the last edges of ways that owe, where there are any."""
         within: list[int] = []
-        while ways[entry][1] >= 0:
-            within.append(ways[entry][1])
+        while edges is not None and edges[entry] >= 0:
+            within.append(int(edges[entry]))
             entry = self._graph.edge(within[-1]).source
         return self._graph.way_to(entry) + within[::-1]
 

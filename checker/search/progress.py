@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from checker.search.components import backward
 from checker.search.confirming import confirm_dead_end, confirm_lasso, confirm_lost
-from checker.search.lassos import FairRuns
+from checker.search.lassos import LARGE, FairRuns
 from checker.search.model import Accepting, Model, ProgressGoal
 from checker.search.recording import Recorded, record
 from checker.search.report import LawReport, Trace
@@ -75,7 +75,7 @@ def _dead_end(graph: Recorded, accepting: Accepting, law: LawReport) -> Trace | 
 
 
 def _lost(graph: Recorded, goal: ProgressGoal, law: LawReport) -> Trace | None:
-    can = backward(graph.starts, graph.targets, _reached(graph, goal))
+    can = _can_reach(graph, _reached(graph, goal))
     owed = _owed(graph, goal)
     for state, is_possible in enumerate(can):
         if not is_possible and (owed is None or owed[state]):
@@ -83,6 +83,14 @@ def _lost(graph: Recorded, goal: ProgressGoal, law: LawReport) -> Trace | None:
             confirm_lost(graph.tables.model, trace, goal)
             return trace
     return None
+
+
+def _can_reach(graph: Recorded, goals: bytearray) -> bytearray:
+    if len(graph.targets) <= LARGE:
+        return backward(graph.starts, graph.targets, goals)
+    from checker.search.arrays import Arrays  # noqa: PLC0415 - numpy is for large graphs only
+
+    return Arrays(graph.starts, graph.targets).backward(goals)
 
 
 def _avoided(graph: Recorded, goal: ProgressGoal, law: LawReport) -> Trace | None:
