@@ -8,12 +8,16 @@ from checker.search import naive
 from checker.search.model import Model, Outcome
 from checker.search.plain import search
 from checker.world.findings import FINDINGS
-from checker.world.kinds import Finding
+from checker.world.kinds import Finding, Size
 from checker.world.reshaping.bounds import Bounds
+from checker.world.reshaping.defects import alone
 from checker.world.reshaping.glance import glance
+from checker.world.reshaping.mutations import roll_of_the_cache
 from checker.world.reshaping.parts import Reshaping
-from checker.world.reshaping.scopes import bounds_named, rules_of
+from checker.world.reshaping.rules import Rules
+from checker.world.reshaping.scopes import again, bounds_named, rules_of
 from checker.world.reshaping.world import world
+from checker.world.scopes import scope_named
 from checker.world.sharing.parts import Failed
 from spec.clauses import clause_of
 
@@ -48,6 +52,7 @@ def run(scope: str) -> Run:
     return Run(world(scope, bounds, rules_of(scope)))
 
 
+NO_LAW = "none: the world is judged on what it comes to"
 SPLITTING = ("f2 begins to read", "f2 refreshes", "f2 looks for a head", "f2's fence arrives")
 
 
@@ -123,6 +128,33 @@ def test_the_search_of_a_world_agrees_with_a_loop_that_remembers_nothing(bounds:
         counted.depth,
     )
     assert report.states > 100
+
+
+def test_without_a_coordinator_an_orphaned_fence_stays() -> None:
+    """[ROL-39, P2] The range takes no writes for ever, unless somebody splits it."""
+    report = search(again(is_healed=False))
+
+    assert report.trace is not None
+    assert report.trace.law.name == "a_closed_head_is_recorded_at_last"
+
+
+def test_a_split_that_asks_the_cache_alone_cannot_be_tried_again() -> None:
+    """[RNG-15, P9] Its frontend never opened the head, and is refused each time."""
+    report = search(alone(again(Rules(active_roll=roll_of_the_cache)), NO_LAW))
+
+    assert report.trace is not None
+    assert report.trace.law.name == "a_refused_reshape_can_be_tried_again"
+
+
+@pytest.mark.parametrize("name", ["split-again", "merge-raft"])
+def test_a_scope_has_its_pinned_size_and_all_laws_hold(name: str) -> None:
+    scope = scope_named(name)
+    assert scope is not None
+
+    report = search(scope.build())
+
+    assert report.verdict == "holds"
+    assert scope.size == Size(report.states, report.transitions, report.depth)
 
 
 @pytest.mark.parametrize("name", ["spl", "split:", "split:tries", "split:tries=0", "merge:bits=2"])

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from immutables import Map
 
-from checker.search.model import Outcome, Step
+from checker.search.model import Guard, Outcome, Step
 from checker.world.reading.bounds import Bounds
 from checker.world.reading.parts import GROUP, Asked, Consumer, Past, Troubles
 from checker.world.reading.rules import Rules
@@ -34,6 +34,8 @@ from spec.vocabulary import (
 Outcomes = Sequence[Outcome]
 Floor = vocabulary.Sequence
 FAILING = Failed("unavailable")
+IDLE = Guard(("c1",), lambda consumer: consumer.asked is None)
+BUSY = Guard(("c1",), lambda consumer: consumer.asked is not None)
 
 
 def consuming_steps(bounds: Bounds, rules: Rules) -> list[Step]:
@@ -48,14 +50,15 @@ def consuming_steps(bounds: Bounds, rules: Rules) -> list[Step]:
                 ("f1", "c1", "control", "logs", "past", "troubles"),
                 ("c1", "troubles"),
                 consuming.paging(Count(budget)),
+                IDLE,
             )
             for budget in bounds.budgets
         ),
-        Step("c1 takes its page", "take", ("c1",), ("c1",), consuming.take),
+        Step("c1 takes its page", "take", ("c1",), ("c1",), consuming.take, BUSY),
         Step("f1 refreshes", "refresh", seen, ("f1",), consuming.refresh),
     ]
     if bounds.future.shapes:
-        steps.append(Step("c1 moves", "move", ("f1", "c1"), ("c1",), consuming.move))
+        steps.append(Step("c1 moves", "move", ("f1", "c1"), ("c1",), consuming.move, IDLE))
     if not bounds.is_recovered_at_once:
         steps.append(Step("f1 recovers", "recover", seen, ("f1",), consuming.recover))
     if troubles.restarts:

@@ -16,6 +16,7 @@ DELIVERS = "a_page_delivers_what_is_stored_between_its_cursors"
 LISTS = "a_page_lists_what_it_passed_and_is_no_longer_stored"
 EVERY_LOSS = "a_page_lists_every_loss_that_it_passed"
 WITHIN = "a_consumer_stands_within_the_log"
+BELOW = "acknowledged_records_lie_below_the_edge"
 ONE_OFFSET = "no_offset_is_given_twice"
 
 
@@ -220,6 +221,27 @@ FINDINGS: tuple[Finding, ...] = (
                 "read-expired", EVERY_LOSS, Rules(read_consume=remedies.say_what_is_unknown)
             ),
             states=359,
+        ),
+    ),
+    Finding(
+        name="F40",
+        title="HEAD-OF-A-DELETED-TOPIC",
+        meaning=(
+            "a topic that is deleted and created again has a range of the same id, and a frontend"
+            " that caches the old head goes on writing to it: no refresh drops a head that the"
+            " view does not know, and the control plane lists no such segment"
+        ),
+        law=BELOW,
+        scope="read-remade",
+        steps=3,
+        build=judged("read-remade", BELOW),
+        seen_as="records are acknowledged after a topic was created anew, and nobody can read them",
+        permitted_by=("RNG-8", "PRD-8", "RFR-14", "ROL-2"),
+        assumes=("a store takes a batch for a segment whatever the control plane lists",),
+        remedy=Remedy(
+            rule="a topic that is created again is given no range id that it had before",
+            build=judged("read-remade", BELOW, Rules(remake=remedies.ids_go_on)),
+            states=2_214,
         ),
     ),
 )

@@ -21,8 +21,8 @@ from checker.world.reshaping.sight import blocks_of, listing_of, seen_by
 from reference.frontend import Frontend
 from reference.vnodes import View
 from spec.laws import producing, ranges, reading
-from spec.truth import Passage, Passed
-from spec.vocabulary import Count, Cursor, HistoryPage, Offset, State
+from spec.truth import Acknowledged, Passage, Passed
+from spec.vocabulary import Count, Cursor, HistoryPage, Offset, Record, State
 
 OnPage = Callable[[Judgement, Frontend, Consumer, Asked, Passage | None], bool]
 """Shows a page that was asked for to a law."""
@@ -96,6 +96,7 @@ def step_laws() -> tuple[StepLaw, ...]:
             ),
         ),
         _law(reading.a_group_resumes_where_it_committed, "resume", _on_resuming),
+        _law(producing.acknowledged_records_lie_below_the_edge, "produce", _on_producing),
     )
 
 
@@ -116,7 +117,7 @@ def _on_page(law: Judgement, show: OnPage) -> StepLaw:
     """A law of pages that are no errors."""
 
     def judge(law: Judgement, _step: Step, before: Parts, after: Parts) -> bool:
-        shown = _shown(before, after)
+        shown = _showing(before, after)
         return shown[3] is None or show(law, *shown)
 
     return _law(law, "page", judge)
@@ -124,10 +125,31 @@ def _on_page(law: Judgement, show: OnPage) -> StepLaw:
 
 def _on_answer(law: Judgement, show: OnPage) -> StepLaw:
     """A law of all answers."""
-    return _law(law, "page", lambda law, _, before, after: show(law, *_shown(before, after)))
+    return _law(law, "page", lambda law, _, before, after: show(law, *_showing(before, after)))
 
 
-def _shown(before: Parts, after: Parts) -> tuple[Frontend, Consumer, Asked, Passage | None]:
+Shown = tuple[Frontend, Consumer, Asked, Passage | None]
+
+
+class _Showing:
+    """Shows a page to all laws that judge it, one after the other, and looks at it once."""
+
+    def __init__(self) -> None:
+        self._last: tuple[Parts, Parts] | None = None
+        self._shown: Shown | None = None
+
+    def __call__(self, before: Parts, after: Parts) -> Shown:
+        """The page that a step asked for."""
+        last = self._last
+        if last is None or self._shown is None or last[0] is not before or last[1] is not after:
+            self._last, self._shown = (before, after), _shown(before, after)
+        return self._shown
+
+
+_showing = _Showing()
+
+
+def _shown(before: Parts, after: Parts) -> Shown:
     front, consumer = cast("Frontend", before["f1"]), cast("Consumer", before["c1"])
     asked = cast("Consumer", after["c1"]).asked
     assert asked is not None, "a page step asks for a page"
@@ -141,6 +163,20 @@ def _on_resuming(law: Judgement, _step: Step, before: Parts, after: Parts) -> bo
     block = dict(blocks_of(view)).get(consumer.range_id)
     is_retired = block is None or block.state is State.SEALED
     return law(None if is_retired else consumer.promised, consumer.cursor)
+
+
+def _on_producing(law: Judgement, _step: Step, before: Parts, after: Parts) -> bool:
+    held, now = cast("Past", before["past"]), cast("Past", after["past"])
+    listing = listing_of(cast("View", after["control"]))
+    return all(
+        law(listing, Acknowledged(each, _at(records[-1]), _at(records[-1]), records[-1:]))
+        for each, records in now.items()
+        if records != held.get(each)
+    )
+
+
+def _at(record: Record) -> Offset:
+    return Offset(record.offset or 0)
 
 
 def _on_blocks(law: Judgement) -> Callable[..., bool]:

@@ -138,7 +138,7 @@ class _Writing:
         blocks = dict(blocks_of(view))
         if any(each not in blocks or blocks[each].state is State.SEALED for each in parents):
             return ()
-        front = replace(front, view=view)
+        front = self._current(front, view)
         for each in parents:
             front, view, logs = self._close(front, view, logs, each)
         plane = ControlPlane(self.rules, view)
@@ -212,7 +212,7 @@ class _Writing:
         self, front: Frontend, view: View, record: Record
     ) -> tuple[Frontend, View, Dispatch | None]:
         plane = ControlPlane(self.rules, view)
-        current = replace(front, view=view)
+        current = self._current(front, view)
         planned, reply = self.rules.produce_plan(current, TOPIC, (record,), plane.tell)
         match reply:
             case Planned(_, (dispatch,)):
@@ -220,10 +220,14 @@ class _Writing:
             case _:
                 return front, view, None
 
+    def _current(self, front: Frontend, view: View) -> Frontend:
+        """The frontend with the newest view, as a refresh leaves it."""
+        return front if front.view == view else self.rules.install(front, view)
+
     def _close(
         self, front: Frontend, view: View, logs: Logs, range_id: RangeId
     ) -> tuple[Frontend, View, Logs]:
-        current = replace(front, view=view)
+        current = self._current(front, view)
         roll = self.rules.active_roll(current, range_id)
         if roll is None:
             return current, view, logs

@@ -7,11 +7,12 @@ listing: those parts are read for the laws alone.
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from checker.search.model import Outcome, Step
+from checker.search.model import Guard, Outcome, Step
 from checker.world.reshaping.bounds import Bounds, Fault
 from checker.world.reshaping.parts import Batch, Logs, place, record_of
 from checker.world.reshaping.rules import Rules
 from checker.world.sharing.control import ControlPlane
+from checker.world.sharing.guards import answered, unplanned
 from checker.world.sharing.parts import TOPIC, Answered, Failed, Sent
 from reference.frontend import Frontend
 from reference.store import Log
@@ -66,9 +67,13 @@ class _Producing:
         name, slot = self.name, self.slot
         sending, storing = (name, slot, "control"), (slot, "logs")
         steps = [
-            Step(f"{slot} is sent", "send", self.reads, sending, self.send),
-            Step(f"{slot} arrives", "append", (*storing, "control"), storing, self.append),
-            Step(f"{slot} is answered", "hear", (name, slot), (name, slot), self.hear),
+            Step(f"{slot} is sent", "send", self.reads, sending, self.send, unplanned(slot)),
+            Step(
+                f"{slot} arrives", "append", (*storing, "control"), storing, self.append, sent(slot)
+            ),
+            Step(
+                f"{slot} is answered", "hear", (name, slot), (name, slot), self.hear, answered(slot)
+            ),
         ]
         if self.bounds.may(Fault.LOSS):
             lost = (slot, "faults")
@@ -139,6 +144,11 @@ class _Producing:
             return ()
         what = "" if isinstance(slot, Sent) else "the answer to "
         return [Outcome(f"{what}{self.slot} is lost", (Failed(), faults - 1))]
+
+
+def sent(slot: str) -> Guard:
+    """The batch is on its way to its store."""
+    return Guard((slot,), lambda batch: isinstance(batch, Sent))
 
 
 def _in_words(reply: Appended | Sealed) -> str:

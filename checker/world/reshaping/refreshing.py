@@ -8,6 +8,7 @@ from checker.world.reshaping.bounds import Bounds
 from checker.world.reshaping.parts import Logs
 from checker.world.reshaping.rules import Rules
 from checker.world.reshaping.sight import blocks_of
+from checker.world.sharing.guards import read_taken
 from checker.world.sharing.parts import TOPIC, Reading
 from reference.controlplane import segments_of
 from reference.frontend import Frontend
@@ -26,7 +27,14 @@ def refreshing_steps(bounds: Bounds, rules: Rules) -> list[Step]:
         both = (name, slot)
         steps += [
             Step(f"{name} begins to read", "read", (slot, "control"), (slot,), refresh.read),
-            Step(f"{name} refreshes", "install", (*both, "logs"), both, refresh.install),
+            Step(
+                f"{name} refreshes",
+                "install",
+                (*both, "logs"),
+                both,
+                refresh.install,
+                read_taken(slot),
+            ),
         ]
     return steps
 

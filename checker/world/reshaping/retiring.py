@@ -6,7 +6,7 @@ What is told to the control plane is judged beside the logs, which no caller loo
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from checker.search.model import Outcome, Step
+from checker.search.model import Guard, Outcome, Step
 from checker.world.reshaping.bounds import Bounds, Fault
 from checker.world.reshaping.parts import Logs, Reshaping, place, range_of
 from checker.world.reshaping.rules import RangeIds, Rules
@@ -48,11 +48,15 @@ class _Retiring:
         """The steps, in the order of its life."""
         name, work = self.name, f"{self.name}.work"
         told, seen = (name, work, "control"), (name, work, "control", "logs")
+        asked = Guard((work,), lambda held: held.fence is not None and held.fence.closed is None)
+        closed = Guard((work,), _is_closed)
+        free = Guard((work,), lambda held: held.fence is None)
+        both = (work, "logs")
         steps = [
-            Step(f"{name} looks for a head", "look", (name, work), (work,), self.look),
-            Step(f"{name}'s fence arrives", "close", (work, "logs"), (work, "logs"), self.close),
-            Step(f"{name} records a seal", "record", seen, told, self.record),
-            Step(f"{name} reshapes", "reshape", seen, told, self.reshape),
+            Step(f"{name} looks for a head", "look", (name, work), (work,), self.look, free),
+            Step(f"{name}'s fence arrives", "close", both, both, self.close, asked),
+            Step(f"{name} records a seal", "record", seen, told, self.record, closed),
+            Step(f"{name} reshapes", "reshape", seen, told, self.reshape, free),
         ]
         if self.bounds.may(Fault.LOSS):
             lost = (work, "faults")
@@ -61,8 +65,10 @@ class _Retiring:
             reads, writes = (*seen, "faults"), (*told, "faults")
             unheard = self.seal_unheard
             steps += [
-                Step(f"{name} records unheard", "record unheard", reads, writes, unheard),
-                Step(f"{name} reshapes unheard", "reshape unheard", reads, writes, self.unheard),
+                Step(f"{name} records unheard", "record unheard", reads, writes, unheard, closed),
+                Step(
+                    f"{name} reshapes unheard", "reshape unheard", reads, writes, self.unheard, free
+                ),
             ]
         return steps
 
@@ -190,6 +196,10 @@ class _Heal:
             return ()
         names = ", ".join(place(head) for head, _, _ in fenced)
         return [Outcome(f"a coordinator at {BROKERS[0]} seals {names}", (after,))]
+
+
+def _is_closed(work: Reshaping) -> bool:
+    return work.fence is not None and work.fence.closed is not None
 
 
 def _in_words(reply: CommandReply) -> str:

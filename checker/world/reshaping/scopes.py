@@ -9,6 +9,7 @@ from checker.search.model import Model
 from checker.world.kinds import Level, Scope, Size
 from checker.world.reshaping.bounds import Bounds
 from checker.world.reshaping.glance import glance
+from checker.world.reshaping.progress import with_progress
 from checker.world.reshaping.rules import RAFT, REFERENCE, Rules
 from checker.world.reshaping.world import world
 
@@ -55,6 +56,12 @@ def world_scope(
     return Scope(name, sentence, build, size, level, glance, needs or {})
 
 
+def again(rules: Rules = REFERENCE, *, is_healed: bool = True) -> Model:
+    """A world that is also judged on what it comes to in the end."""
+    bounds = Bounds(((0,), ()), tries=2, faults=1, refreshes=(0, 2), is_healed=is_healed)
+    return with_progress(world("split-again", bounds, rules), bounds)
+
+
 def bounds_named(name: str) -> Bounds | None:
     """The bounds that a name stands for; none where it stands for no world.
 
@@ -98,12 +105,18 @@ SCOPES: tuple[Scope, ...] = (
         "a frontend splits what another writes to with an old view (ROL-40, ROL-41, PRD-3)",
         Size(98_196, 314_888, 17),
         level=Level.QUICK,
+        needs={
+            "batches": "D49, D50: two frontends write, one of them twice",
+            "refreshes": "D01: the splitter sees a head that it did not open",
+            "keyspace": "D70, D76: two keys",
+        },
     ),
     world_scope(
         "split-lost",
         "a split is tried again after its fence, seal, command or answer was lost (RNG-15, HEA-15)",
         Size(93_309, 356_001, 19),
         level=Level.QUICK,
+        needs={"reshapes": "D72: a second try", "faults": "an orphaned fence"},
     ),
     world_scope(
         "split-raft",
@@ -116,6 +129,7 @@ SCOPES: tuple[Scope, ...] = (
         "a frontend merges two ranges that another writes to with an old view (RNG-12, ROL-40)",
         Size(33_469, 98_852, 18),
         level=Level.QUICK,
+        needs={"split before": "D61: two parents with one ancestor", "batches": "D51: two heads"},
     ),
     world_scope(
         "merge-lost",
@@ -128,6 +142,15 @@ SCOPES: tuple[Scope, ...] = (
         "the merge, in the mode raft (RNG-43)",
         Size(14_668, 41_915, 18),
         level=Level.QUICK,
+    ),
+    Scope(
+        "split-again",
+        "a refused split can be tried again, and a fence that was lost is found (P2, P9)",
+        again,
+        Size(1_230, 3_398, 13),
+        level=Level.QUICK,
+        show=glance,
+        needs={"faults": "an orphaned fence", "refreshes": "one after each refusal"},
     ),
     world_scope(
         "split-deep",
