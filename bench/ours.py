@@ -12,8 +12,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("size", nargs=3, type=int, metavar="F S B")
     parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--symmetry", action="store_true")
+    parser.add_argument("--reduction", action="store_true")
     given = parser.parse_args()
-    options = Options(engine="compiled", workers=given.workers, plain_states=FIRST_STATES)
+    options = Options(
+        engine="compiled",
+        workers=given.workers,
+        plain_states=FIRST_STATES,
+        symmetry=given.symmetry,
+        reduction=given.reduction,
+    )
     report = search(fencecore(*given.size), options=options)
     print(
         json.dumps(

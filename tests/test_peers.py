@@ -3,6 +3,7 @@
 import re
 import sys
 import time
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -245,6 +246,23 @@ def test_our_command_runs_once_more_and_is_what_others_are_compared_with(tmp_pat
     assert [lane.entrant.title for lane in lanes] == ["malachi-model, first run", "malachi-model"]
     assert [len(lane.runs) for lane in lanes] == [1, 2]
     assert lanes[1].counts == Counts(1, 1)
+
+
+def test_an_entrant_that_leaves_states_out_may_count_fewer(tmp_path: Path) -> None:
+    whole, fewer = _saying("one", 2_857, 12_612), _saying("fewer", 1_500, 6_000)
+
+    lanes = _race(tmp_path, whole, replace(fewer, is_reduced=True))
+
+    assert race.strangers(lanes) == []
+    assert race.row(lanes[1], 1.0)["states"] == 1_500
+
+
+def test_our_own_ways_to_leave_states_out_race_too(tmp_path: Path) -> None:
+    lanes = _race(tmp_path, *pythons.ours_reduced(race.COMMAND))
+
+    assert race.strangers(lanes) == []
+    assert [lane.wrong for lane in lanes] == [None, None]
+    assert [lane.counts and lane.counts.states for lane in lanes] == [1_458, 2_857]
 
 
 def test_an_entrant_that_overran_says_how_many_times_ours_that_is(tmp_path: Path) -> None:

@@ -20,6 +20,8 @@ class Entrant:
     """As the table names it."""
     prepare: Callable[[Workshop, Size], Ready]
     """Builds it for one size; raises MissingError where it cannot run here."""
+    is_reduced: bool = False
+    """Whether it leaves states out, so that its counts are others than those of a whole search."""
 
     @property
     def is_ours(self) -> bool:

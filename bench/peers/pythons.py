@@ -64,6 +64,17 @@ def ours(template: str) -> Entrant:
     return Entrant(OURS, "malachi-model", partial(_ours, template))
 
 
+def ours_reduced(template: str) -> tuple[Entrant, ...]:
+    """Make entrants of the same command with each of our ways to leave states out."""
+    return tuple(
+        Entrant(f"{OURS} {way}", title, partial(_ours, f"{template} --{way}"), is_reduced=True)
+        for way, title in (
+            ("symmetry", "malachi-model, up to symmetry"),
+            ("reduction", "malachi-model, reduced"),
+        )
+    )
+
+
 def _ours(template: str, _workshop: Workshop, size: Size) -> Ready:
     unknown = set(re.findall(r"{(\w+)}", template)) - {"F", "S", "B"}
     if unknown:

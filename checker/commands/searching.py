@@ -75,12 +75,14 @@ def search_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--symmetry",
             is_flag=True,
-            help="Search one of the states that differ only in names; its size is another.",
+            help="Search one of the states that differ only in names, in plain Python; its size is"
+            " another.",
         ),
         click.option(
             "--reduction",
             is_flag=True,
-            help="Leave out orders of steps that commute; size and traces are others.",
+            help="Leave out orders of steps that commute, in plain Python; size and traces are"
+            " others. The listed scopes gain nothing by it.",
         ),
         click.option("--resume", is_flag=True, help="Go on from the checkpoints in that folder."),
     ]

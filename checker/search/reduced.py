@@ -5,6 +5,10 @@ taken, as small as can be found: nothing outside it can ever change what its ena
 nor enable its other members. Only steps that no law and no goal can see are taken alone, and only
 where they lead to a state never seen, so that no other step is put off for ever. Laws and goals
 come out as in the whole search; counts do not, and a trace need not be a shortest one.
+
+What it saves depends on how much a model's laws and goals leave unseen. In FenceCore and in the
+worlds of this project nearly every step touches what another reads or a law sees: there nothing
+is left out, as `python -m bench.agreement` shows.
 """
 
 from collections.abc import Iterable, Sequence
