@@ -11,12 +11,17 @@ from checker.cases.exporting import Exported, export_case, export_trace
 from checker.cases.itf import expression, lines, trace_in_itf
 from checker.cases.kinds import WorldCase
 from checker.cases.parsing import load, parse
+from checker.cases.stages import Stage
+from checker.cases.worlds import run_world
+from checker.commands import check as check_command
 from checker.commands.exits import Exit
 from checker.commands.main import run
 from checker.commands.schema import schema_text
+from checker.models.fencecore import fencecore
 from checker.models.toys import relay
 from checker.replay.replaying import replay_paths
 from checker.search.explore import search
+from checker.world.kinds import Scope
 
 DATA = Path(__file__).parent / "data" / "cases"
 STORED = sorted(DATA.rglob("*.toml"))
@@ -214,6 +219,38 @@ def test_what_is_kept_of_a_search_is_a_case_states_and_calls(
     ]
     assert (tmp_path / "F6.toml").read_text() == (DATA / "findings" / "F6.toml").read_text()
     assert not capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("command", "kept"),
+    [
+        (["check", "toy", "--all-shortest", "2"], ["toy-1.toml", "toy-2.toml"]),
+        (["check", "toy"], ["toy.toml"]),
+        (["simulate", "toy", "--seed", "7"], ["toy.toml"]),
+    ],
+    ids=["all shortest", "check", "simulate"],
+)
+def test_a_search_keeps_what_breaks_a_law(
+    command: list[str],
+    kept: list[str],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    model = fencecore(2, 2, 2, has_defect=True)
+    scope = Scope("toy", "a toy", lambda: model)
+    monkeypatch.setattr(check_command, "scope_named", lambda _: scope)
+
+    code = run([*command, "--out", str(tmp_path)])
+
+    assert code == Exit.BROKEN
+    assert sorted(path.name for path in tmp_path.glob("*.toml")) == kept
+    assert len(list(tmp_path.glob("*.itf.json"))) == len(kept)
+    assert "no frontends that could be called" in capsys.readouterr().err
+    for name in kept:
+        case = load(tmp_path / name)
+        assert isinstance(case, WorldCase)
+        assert run_world(case, Stage(model, dict)).verdict == "as expected"
 
 
 def test_a_case_that_is_run_can_be_kept_in_other_formats_too(
