@@ -16,6 +16,7 @@ from checker.commands.explain import explain
 from checker.commands.faults import PROGRAM, explained
 from checker.commands.findings import findings
 from checker.commands.graph import graph_command
+from checker.commands.mutants import mutants
 from checker.commands.output import complain, settle
 from checker.commands.replay import replay
 from checker.commands.run import run_command
@@ -55,6 +56,7 @@ for command in (
     assumptions,
     explain,
     run_command,
+    mutants,
     replay,
     schema,
 ):
