@@ -68,7 +68,7 @@ def _mix_in(state: int, term: Term) -> int:
         case Atom(name):
             return _mix(_atom_hash(name), 0, state, kind=3)
         case EmptyList():
-            return _mix(0x3B, 0, state, kind=2)
+            return _mix(2, 0, state, kind=2)
         case int():
             return _mix_in_integer(state, term)
         case str() | bytes():
