@@ -209,6 +209,10 @@ def test_what_only_raises_counts_in_no_share() -> None:
     assert RESULT.problems() == ["the share is 50.0%, less than 95%"]
 
 
+def test_the_share_of_mutants_that_somebody_named_is_not_judged() -> None:
+    assert replace(RESULT, has_share=False).problems() == []
+
+
 def test_a_survivor_that_is_not_listed_fails_a_run() -> None:
     result = replace(RESULT, listed=())
 

@@ -95,7 +95,7 @@ def mutants(
     with progress_line() as show:
         run = opened(plan, path, show, resume=resume)
         is_interrupted = not finished(run)
-    result = Result(run.sites, run.found, survivors(), is_whole=by == "both")
+    result = Result(run.sites, run.found, survivors(), is_whole=by == "both", has_share=not names)
     if form == "json":
         write_json("mutants", as_json(result, seed, result.problems()))
     else:

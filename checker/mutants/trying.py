@@ -24,7 +24,7 @@ BASE = ("reference", "checker", "spec")
 """Whose assertions are no judgements: they are exceptions like others."""
 SLOWER = 6
 """A mutant may take so many times as long as the reference."""
-PATIENCE = 3
+PATIENCE = 2
 """After so many tests that did not end, no other is begun."""
 
 

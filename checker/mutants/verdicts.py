@@ -23,6 +23,8 @@ class Result:
     listed: tuple[Survivor, ...]
     is_whole: bool
     """Whether both tests and scopes judged; only then is a survivor one."""
+    has_share: bool = True
+    """Whether the share counts: of a few that somebody named it says nothing."""
 
     @property
     def untried(self) -> list[Mutant]:
@@ -69,7 +71,7 @@ class Result:
             if entry is not None and entry["verdict"] != "survived":
                 lines.append(f"listed and noticed by {entry['by']}: {each.name}")
         share = self.share()
-        if share is not None and share < SHARE and not self.untried:
+        if self.has_share and share is not None and share < SHARE and not self.untried:
             lines.append(f"the share is {share:.1%}, less than {SHARE:.0%}")
         return lines
 
