@@ -67,11 +67,6 @@ def an_acknowledged_record_is_at_the_head_of_its_set(
     return [each.value for each in standing] == [each.value for each in batch.records]
 
 
-def a_copy_keeps_what_a_fence_answered(before: Copy, after: Copy | None) -> bool:
-    """[ROL-34] Also over a restart: a closed copy stays closed, at the same end. (S3)"""
-    return before.answered is None or after == before
-
-
 def the_next_batch_goes_to_the_replicas_on_record(segment_id: SegmentId, after: Seen) -> bool:
     """[HEA-2] A cached head follows the set that a repair gave its segment. (S23)"""
     head, segment = after.head, entry_of(after.listing, segment_id)

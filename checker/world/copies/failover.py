@@ -18,6 +18,7 @@ from checker.world.copies.coordinating import failover_steps
 from checker.world.copies.goals import goals
 from checker.world.copies.healing import healing_steps
 from checker.world.copies.judging import laws
+from checker.world.copies.limits import limits
 from checker.world.copies.moving import step_laws
 from checker.world.copies.orphaning import orphan_steps, overrun_steps
 from checker.world.copies.parts import Consumer, copy_named
@@ -73,6 +74,7 @@ def world(name: str, bounds: Bounds, rules: Rules = REFERENCE) -> Model:
         ),
         goals=tuple(goals(bounds)),
         bounds=bounds.in_words(),
+        limits=tuple(limits(bounds, rules)),
         expected_dead=bounds.idle,
     )
     return with_progress(model, bounds) if bounds.settles else model

@@ -1,4 +1,11 @@
-"""Where stores and coordinators, as documented, break a law or are less than they seem."""
+"""Where stores and coordinators, as documented, break a law or are less than they seem.
+
+Looked for as well, and found sound in the worlds named: an orphaned fence that is sealed while the
+fence's own answer is under way, before and after it (`failover`, `unheard`); an age roll that races
+a failover, at a primary that is dead, suspected or back (`sweep`); late batches at a primary that
+was passed over, and the cut of what they leave (`failover`, `doubts`); an end that a passed-over
+primary refuses at, which is F2 here too; batches that arrive twice (A14).
+"""
 
 from dataclasses import replace
 
