@@ -168,7 +168,7 @@ def test_a_segment_that_a_batch_is_under_way_to_does_not_expire() -> None:
 
 
 def test_a_broken_failover_leaves_a_range_that_nobody_looks_at() -> None:
-    """[HEA-15, P2] F36: no step of the coordinator is left, and no batch finds a majority."""
+    """[HEA-15, P2] A9: no step of the coordinator is left, and no batch finds a majority."""
     walk = Run("quiet:breaks=1")
     walk.take("f1.1 opens a segment", "b3 stops", "s0 is to fail over", "b3 comes back")
     walk.take("b1.s0 is fenced", "b2.s0 is fenced", "s0 breaks off")

@@ -11,7 +11,7 @@ from functools import partial
 from checker.search.model import Model
 from checker.world.copies import mischief, mutations
 from checker.world.copies.findings import FINDINGS as COPIES_FINDINGS
-from checker.world.copies.findings import LED, judged
+from checker.world.copies.findings import LED, WRITABLE, judged
 from checker.world.copies.rules import REFERENCE, Rules
 from checker.world.copies.scopes import defective
 from checker.world.sharing import mutations as sharing
@@ -208,7 +208,7 @@ ASSUMPTIONS: tuple[Assumption, ...] = (
         "HEA-9",
         "it breaks off, and the primary is alive again",
         "quiet:breaks=1",
-        as_found("F36"),
+        partial(judged, "quiet:breaks=1", WRITABLE),
         "a_range_can_take_writes_again",
         7,
         clients_see="every produce to the range fails until somebody rolls it",

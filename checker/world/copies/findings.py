@@ -191,19 +191,20 @@ FINDINGS: tuple[Finding, ...] = (
     finding(
         "F36",
         "FAILOVER-BROKEN-OFF",
-        "a failover has fenced the followers and breaks off before it seals, and the primary comes"
-        " back: it is alive and open, so neither a failover nor the probe for orphaned fences looks"
-        " at the segment again, and no batch finds a majority",
+        "a failover has fenced one follower and gives up because the other has died, the next one"
+        " has it the other way round, and the primary comes back: it is alive and open, so neither"
+        " a failover nor the probe for orphaned fences looks at the segment again, and no batch"
+        " finds a majority",
         law=WRITABLE,
-        scope="quiet:breaks=1",
-        steps=7,
+        scope="quiet:faults=3",
+        steps=12,
         seen_as="every produce to the range fails with `no_quorum`, until a roll by size or by age"
         " closes the segment",
-        permitted_by="PRD-10 ROL-34 HEA-25 ROL-34 ROL-1 ROL-1 HEA-9",
+        permitted_by="PRD-10 ROL-34 HEA-25 ROL-34 ROL-1 HEA-9 ROL-34 HEA-25 ROL-34 ROL-34 ROL-1"
+        " HEA-9",
         remedy="a segment of which a follower is closed is failed over as if its primary were dead",
         overlay=replace(REFERENCE, is_shut=is_shut),
-        states=562,
-        assumes=("a coordinator may move to another node in the midst of a pass",),
+        states=1_464,
     ),
     finding(
         "F37",
