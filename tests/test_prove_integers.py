@@ -141,7 +141,7 @@ def test_conditions_that_leave_integers_out_or_share_some_are_told() -> None:
 
 
 def test_a_solver_that_gives_up_decides_nothing() -> None:
-    explorer = Explorer(Solver(timeout_ms=1))
+    explorer = Explorer(Solver(timeout=0.001))
 
     def run() -> bool:
         numbers = [explorer.integer(f"n{number}", 0) for number in range(40)]

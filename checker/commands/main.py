@@ -18,6 +18,7 @@ from checker.commands.findings import findings
 from checker.commands.graph import graph_command
 from checker.commands.mutants import mutants
 from checker.commands.output import complain, settle
+from checker.commands.prove import prove
 from checker.commands.replay import replay
 from checker.commands.run import run_command
 from checker.commands.schema import schema
@@ -55,6 +56,7 @@ for command in (
     findings,
     assumptions,
     explain,
+    prove,
     run_command,
     mutants,
     replay,

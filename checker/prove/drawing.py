@@ -5,8 +5,9 @@ integers it is explored path by path; run on known ones it is one plain call of 
 """
 
 import random
-from collections.abc import Callable, Mapping, Sequence
-from typing import Protocol, TypeVar
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Protocol, TypeVar, cast
 
 Value = TypeVar("Value")
 
@@ -30,6 +31,41 @@ class Draw(Protocol):
     def assume(self, holds: Callable[[], bool]) -> None:
         """Speak only of values for which this holds."""
 
+    def once(self, name: str, make: Callable[["Draw"], Value]) -> Value:
+        """What was made under this name; it is made when it is first asked for."""
+
+
+_DRAWS: list[Draw] = []
+
+
+@contextmanager
+def drawing(draw: Draw) -> Iterator[None]:
+    """Let what is drawn late be drawn from this one, until the end of the block."""
+    _DRAWS.append(draw)
+    try:
+        yield
+    finally:
+        _DRAWS.pop()
+
+
+def current() -> Draw:
+    """Where values come from now."""
+    assert _DRAWS, "what is drawn late is asked for while somebody draws"
+    return _DRAWS[-1]
+
+
+class Memory:
+    """What was made once."""
+
+    def __init__(self, known: Mapping[str, object] | None = None) -> None:
+        self.made: dict[str, object] = dict(known or {})
+
+    def once(self, draw: Draw, name: str, make: Callable[[Draw], Value]) -> Value:
+        """Answer what was made under this name, or make it."""
+        if name not in self.made:
+            self.made[name] = make(draw)
+        return cast("Value", self.made[name])
+
 
 class Given:
     """Draws what a list says; what it does not name is the least there is, and the first."""
@@ -37,6 +73,7 @@ class Given:
     def __init__(self, values: Mapping[str, int], picks: Mapping[str, int]) -> None:
         self.values = dict(values)
         self.picks = dict(picks)
+        self._memory = Memory()
 
     def integer(self, name: str, at_least: int | None = None) -> int:
         """Answer the listed integer."""
@@ -54,6 +91,10 @@ class Given:
         if not holds():
             raise ExcludedError("an assumption does not hold")
 
+    def once(self, name: str, make: Callable[[Draw], Value]) -> Value:
+        """Answer what was made under this name, or make it."""
+        return self._memory.once(self, name, make)
+
 
 class Random:
     """Draws by chance, mostly small integers that often meet, and notes what it drew."""
@@ -63,6 +104,7 @@ class Random:
         self.values: dict[str, int] = {}
         self.picks: dict[str, int] = {}
         self.base = source.choice((0, 0, 0, source.randrange(LARGE)))
+        self._memory = Memory()
 
     def integer(self, name: str, at_least: int | None = None) -> int:
         """Answer any integer."""
@@ -81,3 +123,7 @@ class Random:
         """Refuse values that the scene does not speak of."""
         if not holds():
             raise ExcludedError("an assumption does not hold")
+
+    def once(self, name: str, make: Callable[[Draw], Value]) -> Value:
+        """Answer what was made under this name, or make it."""
+        return self._memory.once(self, name, make)

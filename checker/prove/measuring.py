@@ -14,15 +14,22 @@ from dataclasses import dataclass
 from functools import _lru_cache_wrapper
 from typing import Self, cast
 
+from checker.prove.late import Glimpse
+from checker.world.remembering import Remembering
+from checker.world.sharing.sight import seen_by
 from spec.vocabulary import Count, Record
 
 MEASURED = ("reference.", "spec.", "checker.world.", "checker.prove.")
 """The modules in which records are counted."""
-KEEPING = ("checker.world.",)
+KEEPING = ("checker.world.", "checker.prove.")
 """The modules whose functions keep what they worked out of values with integers in them."""
 
 
 ONE = Count(1)
+
+
+INSTEAD: dict[object, object] = {seen_by: Glimpse}
+"""What is asked in the place of a function that keeps results."""
 
 
 class Blob(bytes):
@@ -74,8 +81,8 @@ def measuring() -> Iterator[None]:
             undone.append((vars(module), "len", None))
         if name.startswith(KEEPING):
             for word, value in list(vars(module).items()):
-                if isinstance(value, _lru_cache_wrapper):
-                    vars(module)[word] = value.__wrapped__
+                if isinstance(value, _lru_cache_wrapper | Remembering):
+                    vars(module)[word] = INSTEAD.get(value, value.__wrapped__)
                     undone.append((vars(module), word, value))
     try:
         yield

@@ -4,11 +4,11 @@ A run decides as the one before up to the last place where another way is open, 
 one. At each comparison whose answer is not plain, the solver says which ways are open.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-from checker.prove.drawing import ExcludedError
+from checker.prove.drawing import Draw, ExcludedError, Memory, drawing
 from checker.prove.facts import Facts
 from checker.prove.integers import Atom, Number, deciding, unknown
 from checker.prove.solving import Clause, Solver, Values
@@ -76,16 +76,19 @@ class Explorer:
         self._turns: list[_Turn] = []
         self._sofar = _Sofar()
         self._names: set[str] = set()
+        self._known: dict[str, object] = {}
+        self._memory = Memory()
 
-    def paths(self, run: Callable[[], Result]) -> Iterator[Path[Result]]:
+    def paths(self, run: Callable[[], Result]) -> Generator[Path[Result], None, None]:
         """Yield each path, while the solver's stack still holds what leads to it."""
         is_open = True
         try:
             while is_open:
                 self._sofar, self._names = _Sofar(), set()
+                self._memory = Memory(self._known)
                 self._facts = self._base.copy()
                 try:
-                    with deciding(self):
+                    with deciding(self), drawing(self):
                         outcome = run()
                 except ExcludedError:
                     pass
@@ -141,12 +144,17 @@ class Explorer:
         if all(clauses):
             self._sofar.assumed.append(clauses)
 
-    def branches(self, run: Callable[[], Result]) -> Iterator[Path[Result]]:
+    def branches(self, run: Callable[[], Result]) -> Generator[Path[Result], None, None]:
         """Yield the paths of a function of what this path has drawn; this path goes on after."""
         inner = Explorer(self.solver)
         inner.witness = dict(self.witness)
         inner._base = self._facts.copy()
+        inner._known = dict(self._memory.made)
         return inner.paths(run)
+
+    def once(self, name: str, make: Callable[[Draw], Value]) -> Value:
+        """Answer what was made under this name on this path, or make it."""
+        return self._memory.once(self, name, make)
 
     def decide(self, atom: Atom) -> bool:
         """Answer whether a condition holds on this path."""
@@ -176,7 +184,9 @@ class Explorer:
     def _asked(self, atom: Atom) -> _Turn:
         """The ways that are open where a condition is asked for, the first of them taken."""
         is_met = atom.is_true(self.witness)
-        other = self.solver.fulfilled(atom.negated if is_met else atom)
+        other = self._on_the_edge(atom, is_met=is_met)
+        if other is None:
+            other = self.solver.fulfilled(atom.negated if is_met else atom)
         if other is None:
             return _Turn(atom, 0 if is_met else 1, 1)
         mine = dict(self.witness)
@@ -184,6 +194,17 @@ class Explorer:
         self.witness = first
         self.solver.push((atom,))
         return _Turn(atom, 0, 2, frames=1, other=second)
+
+    def _on_the_edge(self, atom: Atom, *, is_met: bool) -> Values | None:
+        """Integers for the other way, where an unknown that nothing else binds can make it."""
+        free = [(name, times) for name, times in atom.parts if self.solver.is_free(name)]
+        if not free or abs(free[0][1]) != 1:
+            return None
+        name, times = free[0]
+        total = sum(each * self.witness.get(word, 0) for word, each in atom.parts)
+        wanted = atom.bound + 1 if is_met is atom.holds else atom.bound
+        value = self.witness.get(name, 0) + times * (wanted - total)
+        return {**self.witness, name: value}
 
     def _turn(self) -> bool:
         """Take the last way that is still open; answer whether there was one."""

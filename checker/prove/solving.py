@@ -1,5 +1,8 @@
 """What a solver says of conditions: whether some integers fulfil them, and which."""
 
+import re
+import time
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 
@@ -13,6 +16,9 @@ Clause = tuple[Atom, ...]
 """Conditions that hold together."""
 
 
+_DEFINED = re.compile(r"\(define-fun (?:([^\s|]+)|\|([^|]*)\|) \(\) Int\s+(?:\(- (\d+)\)|(\d+))\)")
+
+
 class UndecidedError(Exception):
     """The solver gave up: nothing is known."""
 
@@ -20,44 +26,54 @@ class UndecidedError(Exception):
 class Solver:
     """Conditions in a stack, and whether all of them can be fulfilled at once."""
 
-    def __init__(self, timeout_ms: int | None = None) -> None:
+    def __init__(self, timeout: float | None = None) -> None:
         self._solver = z3.SimpleSolver()
-        if timeout_ms is not None:
-            self._solver.set("timeout", timeout_ms)
+        self._end = None if timeout is None else time.monotonic() + timeout
+        if timeout is not None:
+            self._solver.set("timeout", max(1, round(timeout * 1000)))
         self._unknowns: dict[str, z3.ArithRef] = {}
         self._formulas: dict[Atom, z3.BoolRef] = {}
+        self._bound: Counter[str] = Counter()
+        """In how many of the conditions in the stack an unknown stands."""
+        self._frames: list[tuple[str, ...]] = []
         self.calls = 0
 
     def push(self, *alternatives: Clause) -> None:
         """Ask that one of these holds, until the pop that belongs to it."""
         self._solver.push()
-        self._solver.add(self._any(alternatives))
+        self._solver.assert_exprs(self._any(alternatives))
+        names = tuple(name for clause in alternatives for atom in clause for name, _ in atom.parts)
+        self._frames.append(names)
+        self._bound.update(names)
 
     def pop(self) -> None:
         """Take back what was pushed last."""
         self._solver.pop()
+        self._bound.subtract(self._frames.pop())
+
+    def is_free(self, name: str) -> bool:
+        """Whether no condition is about this unknown."""
+        return self._bound[name] == 0
 
     def fulfilled(self, *further: Atom) -> Values | None:
         """Integers that fulfil all conditions and these; none where there are none."""
         self._solver.push()
         for atom in further:
-            self._solver.add(self._formula(atom))
+            self._solver.assert_exprs(self._formula(atom))
         self.calls += 1
         answer = self._solver.check()
         try:
+            if self._end is not None and time.monotonic() > self._end:
+                raise UndecidedError("the time is used up")
             if answer == z3.unknown:
                 raise UndecidedError(f"the solver gave up: {self._solver.reason_unknown()}")
-            return self._values() if answer == z3.sat else None
+            return _values(self._solver.model()) if answer == z3.sat else None
         finally:
             self._solver.pop()
 
     def as_smt2(self) -> str:
         """Answer the conditions in the stack as a script that every solver reads."""
         return str(self._solver.to_smt2())
-
-    def _values(self) -> Values:
-        model = self._solver.model()
-        return {each.name(): model[each].as_long() for each in model.decls()}
 
     def _any(self, alternatives: Sequence[Clause]) -> z3.BoolRef:
         clauses = [self._all(clause) for clause in alternatives]
@@ -81,6 +97,14 @@ class Solver:
         if name not in self._unknowns:
             self._unknowns[name] = z3.Int(name)
         return self._unknowns[name]
+
+
+def _values(model: z3.ModelRef) -> Values:
+    """Read a model as it is written: one call for all its unknowns."""
+    return {
+        bare or quoted: -int(negative) if negative else int(positive)
+        for bare, quoted, negative, positive in _DEFINED.findall(model.sexpr())
+    }
 
 
 def outside(domain: Iterable[Atom], conditions: Sequence[Clause]) -> Values | None:

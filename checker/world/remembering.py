@@ -16,7 +16,7 @@ class Remembering(Generic[Value, Answer]):
     """A function of one immutable value that is run once for each object."""
 
     def __init__(self, function: Callable[[Value], Answer]) -> None:
-        self._function = function
+        self.__wrapped__ = function
         self._known: dict[int, tuple[Value, Answer]] = {}
         """By identity; the object is kept, so that no other takes its place."""
 
@@ -27,6 +27,6 @@ class Remembering(Generic[Value, Answer]):
             return known[1]
         if len(self._known) >= MOST_KEPT:
             self._known.clear()
-        answer = self._function(value)
+        answer = self.__wrapped__(value)
         self._known[id(value)] = value, answer
         return answer

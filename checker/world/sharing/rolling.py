@@ -127,15 +127,17 @@ class _Fencing:
         """Record it, and hear nothing: the command or its answer is lost."""
         if not faults or fence is None or fence.closed is None:
             return ()
-        outcomes: dict[View, Outcome] = {}
+        outcomes: list[Outcome] = []
+        views: list[View] = []
         for delivery in (Delivery.LOST, Delivery.UNANSWERED):
             plane = ControlPlane(self.rules, view, delivery)
             recorded = self._record(front, fence.roll, fence.closed, plane)
-            if plane.was_asked and plane.view not in outcomes:
+            if plane.was_asked and plane.view not in views:
                 label = f"{self.name} seals {self.place}, and the command is {delivery.value}"
                 values = (recorded, None, plane.view, faults - 1)
-                outcomes[plane.view] = Outcome(label, values)
-        return tuple(outcomes.values())
+                views.append(plane.view)
+                outcomes.append(Outcome(label, values))
+        return outcomes
 
     def settle(self, front: Frontend, fence: Fence | None) -> Outcomes:
         """Take an answer that the control plane need not hear."""

@@ -1,0 +1,35 @@
+"""Everything that is to be proved, by name, and what is left out on purpose."""
+
+from collections.abc import Mapping
+
+from checker.prove import environment
+from checker.prove.proving import Stage, model_for, stage_of, steps_of
+from checker.world.sharing.rules import Rules
+
+CUT: Mapping[str, str] = {
+    "a segment beyond the bound": "the range lists at most so many segments",
+    "a journal is replayed": "F1, F3 and F5 show what it breaks; a frontend keeps none here",
+    "a segment expires": "the range lists its segments from the first on",
+    "a range is split or merged": "one range, which stays active",
+    "a frontend restarts": "no frontend forgets what it knew",
+    "a command is applied to the caller's view": "the mode raft: F6 and F7 show what it breaks",
+}
+"""The steps that are not taken, and why."""
+
+
+def obligations(rules: Rules, segments: int) -> dict[str, Stage]:
+    """Every obligation, the largest first."""
+    model = model_for(rules, segments)
+    found = {step.name: stage_of(model, step, segments) for step in steps_of(model)}
+    found |= {
+        "initially": environment.initially(rules, segments),
+        "growth": environment.growth(segments),
+        "overlap": environment.overlap(segments),
+        "pacing": environment.pacing(rules),
+    }
+    weights = {step.name: _WEIGHTS.get(step.rule_name, 1) for step in steps_of(model)}
+    return dict(sorted(found.items(), key=lambda pair: -weights.get(pair[0], 1)))
+
+
+_WEIGHTS: Mapping[str, int] = {"plan": 9, "open": 8, "open unheard": 7, "record": 6, "hear": 5}
+"""What takes longest is begun first, so that both processors end together."""

@@ -1,0 +1,111 @@
+"""Many obligations, a few processes: each process takes the next name as soon as it is free.
+
+A process that ends before its answer (killed, out of memory) leaves its obligation unknown, and
+another takes its place.
+"""
+
+import json
+import subprocess
+import sys
+from collections import deque
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from queue import SimpleQueue
+from threading import Thread
+
+from checker.prove.tasks import Asked, Plain
+
+Done = Callable[[Plain], None]
+"""Is told of each result as it comes."""
+
+
+def run_all(names: Iterable[str], asked: Asked, defect: str | None, jobs: int, done: Done) -> None:
+    """Work on every name, on so many processes at once."""
+    waiting = deque(names)
+    results: SimpleQueue[Plain] = SimpleQueue()
+    left = len(waiting)
+    workers = [Worker(waiting, asked, defect, results) for _ in range(min(jobs, left))]
+    try:
+        for worker in workers:
+            worker.start()
+        while left:
+            done(results.get())
+            left -= 1
+    finally:
+        waiting.clear()
+        for worker in workers:
+            worker.end()
+            worker.join()
+
+
+class Worker(Thread):
+    """Keeps one process busy."""
+
+    def __init__(
+        self,
+        waiting: deque[str],
+        asked: Asked,
+        defect: str | None,
+        results: "SimpleQueue[Plain]",
+    ) -> None:
+        super().__init__(daemon=True)
+        self.waiting = waiting
+        self.asked = asked
+        self.defect = defect
+        self.results = results
+        self.process: subprocess.Popen[str] | None = None
+
+    def run(self) -> None:
+        """Hand out names until none is left."""
+        while self.waiting:
+            try:
+                name = self.waiting.popleft()
+            except IndexError:
+                break
+            self.results.put(self._answer(name))
+        self.end()
+
+    def end(self) -> None:
+        """End the process, whatever it is at."""
+        process, self.process = self.process, None
+        if process is None:
+            return
+        process.kill()
+        with suppress(OSError):
+            process.communicate()
+
+    def _answer(self, name: str) -> Plain:
+        process = self._own_process()
+        try:
+            assert process.stdin is not None, "the process is started with a pipe to it"
+            assert process.stdout is not None, "and with one from it"
+            process.stdin.write(name + "\n")
+            process.stdin.flush()
+            line = process.stdout.readline()
+            answer: Plain = json.loads(line)
+        except (OSError, ValueError):
+            # It was killed, or it ran out of memory.
+            self.end()
+            return ended(name)
+        return answer
+
+    def _own_process(self) -> "subprocess.Popen[str]":
+        if self.process is None:
+            self.process = subprocess.Popen(  # noqa: S603 - this very program
+                [sys.executable, "-m", "checker.prove.working", self._given()],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+            )
+        return self.process
+
+    def _given(self) -> str:
+        laws = None if self.asked.laws is None else sorted(self.asked.laws)
+        asked = {"segments": self.asked.segments, "timeout": self.asked.timeout, "laws": laws}
+        return json.dumps({**asked, "defect": self.defect})
+
+
+def ended(name: str) -> Plain:
+    """What is known of an obligation whose process ended before its answer: nothing."""
+    why = "the process that worked on it ended"
+    return {"step": name, "shapes": 0, "paths": 0, "seconds": 0.0, "unknown": why, "laws": []}

@@ -1,0 +1,268 @@
+"""The states that fulfil all laws, drawn part by part: shapes are picked, integers are unknown.
+
+Where a law says that two integers are one, they are drawn as one: the start of a segment as the
+edge before it, the end that a latch names as the end of its log. That is the law itself, read
+from left to right, so that no state that fulfils the laws is left out. The listing of the
+control plane comes first, and every other part is drawn to fit it.
+"""
+
+from collections.abc import Sequence as ManyOf
+from dataclasses import dataclass, replace
+
+from checker.prove.drawing import Draw
+from checker.prove.late import Waiting, late
+from checker.prove.measuring import Run, run_of
+from checker.world.sharing.parts import (
+    BROKERS,
+    RANGE,
+    TOPIC,
+    Answered,
+    Closed,
+    Copies,
+    Fence,
+    Sent,
+    segment_of,
+)
+from checker.world.sharing.roll import first_view
+from checker.world.sharing.sight import listing_of
+from reference.controlplane import Metadata
+from reference.frontend import Frontend
+from reference.frontend import open as open_frontend
+from reference.producing import RECORD_OVERHEAD
+from reference.store import NO_QUORUM, Latch, Log
+from reference.vnodes import DEFAULT_VNODE, View, metadata_of
+from spec.replies import Appended, ReplicateReply, Sealed
+from spec.truth import Acknowledged
+from spec.vocabulary import (
+    ByteSize,
+    Count,
+    Dispatch,
+    Fencing,
+    Head,
+    Millis,
+    Offset,
+    Roll,
+    Segment,
+    SegmentId,
+    Sequence,
+    State,
+)
+
+Entries = tuple[Segment, ...]
+"""The listed segments, in ascending id from 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """Draws the parts of one state, each to fit the listing of its control plane."""
+
+    draw: Draw
+    segments: int
+    """At most so many are listed."""
+
+    def control(self) -> View:
+        """What the control plane lists: all but the last segment are sealed."""
+        shapes = [(0, False)]
+        shapes += [(n, is_open) for n in range(1, self.segments + 1) for is_open in (True, False)]
+        count, is_open = self.draw.pick("listing", shapes)
+        entries: list[Segment] = []
+        start = Offset(0)
+        for seq in range(count):
+            entry = self._segment(f"s{seq}", start, is_open=is_open and seq == count - 1)
+            entries.append(entry)
+            start = Offset(start + (entry.length or 0)) if entry.length is not None else start
+        return listing(entries)
+
+    def _segment(self, name: str, start: Offset, *, is_open: bool) -> Segment:
+        opened = Segment(RANGE, BROKERS, start, opened_at=Millis(0))
+        if is_open:
+            return opened
+        return replace(
+            opened,
+            state=State.SEALED,
+            length=Count(self.draw.integer(f"{name}.length", 0)),
+            byte_size=ByteSize(self.draw.integer(f"{name}.bytes")),
+            sealed_at=Millis(0),
+        )
+
+    def seen(self, name: str, entries: Entries) -> View:
+        """A view that was the control plane's own once: some first segments, the last one open."""
+        view = first_view()
+
+        def make(draw: Draw) -> Metadata:
+            shapes = [(0, False)]
+            for count, entry in enumerate(entries, start=1):
+                was_open = (True, False) if entry.state is State.SEALED else (True,)
+                shapes += [(count, is_open) for is_open in was_open]
+            count, is_open = draw.pick(f"{name} lists", shapes)
+            held = list(entries[:count])
+            if is_open and held[-1].state is State.SEALED:
+                last = held[-1]
+                held[-1] = Segment(RANGE, BROKERS, last.start_offset, opened_at=last.opened_at)
+            return metadata_of(listing(held), TOPIC)
+
+        return replace(view, vnodes=late(f"{name}.view", DEFAULT_VNODE, make))
+
+    def front(self, name: str, entries: Entries, *, floors: bool, marks: bool) -> Frontend:
+        """What a frontend remembers: it names segments where they begin."""
+        view = self.seen(name, entries)
+        front = open_frontend(brokers=BROKERS, replication_factor=len(BROKERS), view=view)
+        limit = ByteSize(self.draw.integer("segment_max_bytes", 1))
+        waits = Waiting()
+        waits.name = f"{name} waits"
+        memory = _Memory(name, entries, floors=floors, marks=marks)
+        return replace(
+            front,
+            options=replace(front.options, segment_max_bytes=limit),
+            offsets=late(f"{name}.offsets", RANGE, memory.counter),
+            sequences=late(f"{name}.sequences", RANGE, memory.sequence),
+            heads=late(f"{name}.heads", RANGE, memory.head),
+            rolling=late(f"{name}.rolling", RANGE, memory.owed),
+            fencing=late(f"{name}.fencing", RANGE, memory.awaited),
+            unrecovered=waits,
+        )
+
+    def copies(
+        self, name: str, start: Offset, forms: ManyOf[tuple[bool, bool] | None]
+    ) -> Copies | None:
+        """The replicas of a segment, each closed or not."""
+        form = self.draw.pick(f"{name} is", forms)
+        if form is None:
+            return None
+        primary, majority = form
+        return Copies(
+            self._log(f"{name}.primary", start, is_closed=primary),
+            self._log(f"{name}.majority", start, is_closed=majority),
+        )
+
+    def _log(self, name: str, start: Offset, *, is_closed: bool) -> Log:
+        run = self.run(name, 0)
+        log = Log(start, (run,))
+        if not is_closed:
+            return log
+        size = ByteSize(self.draw.integer(f"{name}.closed.bytes"))
+        return replace(log, latch=Latch(Offset(start + run.count), size))
+
+    def run(self, name: str, at_least: int = 1) -> Run:
+        """So many records or more, of any size."""
+        count = self.draw.integer(f"{name}.count", at_least)
+        content = self.draw.integer(f"{name}.content", 0)
+        return run_of(count, RECORD_OVERHEAD * count + content, RECORD_OVERHEAD)
+
+    def dispatch(self, name: str, segment_id: SegmentId, entries: Entries) -> Dispatch:
+        """A batch for a listed segment, planned at any offset."""
+        batch = self.run(name)
+        first = Offset(self.draw.integer(f"{name}.first", 0))
+        return Dispatch(
+            range_id=RANGE,
+            primary=BROKERS[0],
+            segment_id=segment_id,
+            replica_set=BROKERS,
+            base_offset=entries[segment_id.seq].start_offset,
+            records=(batch,),
+            first=first,
+            last=Offset(first + batch.count - 1),
+            count=batch.count,
+        )
+
+    def sent(self, name: str, segment_id: SegmentId, entries: Entries) -> Sent:
+        """A batch on its way, the first time or again."""
+        dispatch = self.dispatch(name, segment_id, entries)
+        return Sent(dispatch, is_again=False)
+
+    def answered(self, name: str, segment_id: SegmentId, entries: Entries) -> Answered:
+        """A batch that was answered in any way."""
+        kind = self.draw.pick(f"{name} is", ("appended", "sealed", "short"))
+        dispatch = self.dispatch(name, segment_id, entries)
+        reply: ReplicateReply = NO_QUORUM
+        if kind == "appended":
+            last = dispatch.base_offset + dispatch.count - 1
+            reply = Appended(Offset(last + self.draw.integer(f"{name}.beyond", 0)))
+        elif kind == "sealed":
+            end = dispatch.base_offset + self.draw.integer(f"{name}.refused.length", 0)
+            reply = Sealed(Offset(end))
+        return Answered(dispatch, reply, is_again=False)
+
+    def acknowledged(self, name: str, segment_id: SegmentId, start: Offset) -> Acknowledged:
+        """A batch that stands in its segment."""
+        first = Offset(start + self.draw.integer(f"{name}.place", 0))
+        batch = self.run(name)
+        return Acknowledged(segment_id, first, Offset(first + batch.count - 1), (batch,))
+
+    def fence(
+        self, name: str, segment_id: SegmentId, entries: Entries, closed: Closed | None
+    ) -> Fence:
+        """A fence of a listed segment, answered or not."""
+        del name
+        roll = Roll(RANGE, segment_id, BROKERS[0], entries[segment_id.seq].start_offset)
+        return Fence(roll, closed)
+
+
+@dataclass(frozen=True, slots=True)
+class _Memory:
+    """What one frontend remembers, each part drawn when it is asked for."""
+
+    name: str
+    entries: Entries
+    floors: bool
+    """Whether the next sequence may become an id, and is picked; it is any integer otherwise."""
+    marks: bool
+    """Whether it matters if a fence was sent."""
+
+    def counter(self, draw: Draw) -> Offset | None:
+        """The counter; 0 before there is a segment."""
+        if not draw.pick(f"{self.name} has a counter", (False, True)):
+            return None
+        return Offset(draw.integer(f"{self.name}.counter", 0) if self.entries else 0)
+
+    def sequence(self, draw: Draw) -> Sequence | None:
+        """The next sequence: at most one past the last segment."""
+        if self.floors:
+            floor = draw.pick(f"{self.name}.sequence", (None, *range(len(self.entries) + 1)))
+            return None if floor is None else Sequence(floor)
+        floor = draw.integer(f"{self.name}.sequence", 0)
+        draw.assume(lambda: floor <= len(self.entries))
+        return Sequence(floor)
+
+    def _one_of(self, draw: Draw, verb: str) -> SegmentId | None:
+        seq = draw.pick(f"{self.name} {verb}", (None, *range(len(self.entries))))
+        return None if seq is None else segment_of(seq)
+
+    def head(self, draw: Draw) -> Head | None:
+        """The head: of a listed segment, at its start."""
+        found = self._one_of(draw, "caches")
+        if found is None:
+            return None
+        tally = ByteSize(draw.integer(f"{self.name}.head.bytes", 0))
+        return Head(found, self.entries[found.seq].start_offset, tally, BROKERS)
+
+    def owed(self, draw: Draw) -> Roll | None:
+        """The owed roll: of a listed segment, at its start."""
+        found = self._one_of(draw, "owes")
+        if found is None:
+            return None
+        owed = Roll(RANGE, found, BROKERS[0], self.entries[found.seq].start_offset)
+        if self.marks and draw.pick(f"{self.name} has sent its fence", (False, True)):
+            owed = replace(owed, fence_sent_at=Millis(draw.integer(f"{self.name}.owed.sent_at")))
+        return owed
+
+    def awaited(self, draw: Draw) -> Fencing | None:
+        """The awaited fence: of a listed segment, sent at any time."""
+        found = self._one_of(draw, "awaits")
+        if found is None:
+            return None
+        return Fencing(found, Millis(draw.integer(f"{self.name}.awaited.sent_at")))
+
+
+def listing(entries: ManyOf[Segment]) -> View:
+    """A view that lists these segments of the range."""
+    view = first_view()
+    metadata = metadata_of(view, TOPIC)
+    found = {segment_of(seq): entry for seq, entry in enumerate(entries)}
+    listed = replace(metadata, segments=metadata.segments.update(found))
+    return replace(view, vnodes=view.vnodes.set(DEFAULT_VNODE, listed))
+
+
+def entries_of(view: View) -> Entries:
+    """What a view lists, in order."""
+    return tuple(segment for _, segment in listing_of(view))

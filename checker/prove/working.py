@@ -1,0 +1,25 @@
+"""A process that proves: names come in, one a line, and what came of each goes out.
+
+It is started by `running`, and ends when nobody writes to it any more.
+"""
+
+import json
+import sys
+
+from checker.prove.named import rules_of
+from checker.prove.tasks import Asked, run
+
+
+def main(arguments: list[str]) -> None:
+    """Work on each name that is read."""
+    given = json.loads(arguments[0])
+    laws = given["laws"]
+    asked = Asked(given["segments"], given["timeout"], None if laws is None else frozenset(laws))
+    rules = rules_of(given["defect"])
+    for line in sys.stdin:
+        sys.stdout.write(json.dumps(run(line.strip(), asked, rules)) + "\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

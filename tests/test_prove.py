@@ -1,0 +1,204 @@
+"""What is proved for every integer, what is refuted with numbers, and what the command says."""
+
+import json
+import os
+import signal
+import time
+from collections import deque
+from collections.abc import Callable, Iterable
+from dataclasses import fields, replace
+from pathlib import Path
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, Any, cast
+
+import jsonschema
+import pytest
+
+from checker.commands.exits import Exit
+from checker.commands.main import run
+from checker.commands.schema import schema_text
+from checker.prove.casting import CASTS, IDLE
+from checker.prove.claims import Claim, claim
+from checker.prove.drawing import Draw
+from checker.prove.keeping import keep, kept
+from checker.prove.known import law_names
+from checker.prove.late import Glimpse
+from checker.prove.named import rules_of
+from checker.prove.obligations import CUT, obligations
+from checker.prove.proving import Stage, Taken, again, model_for, work
+from checker.prove.running import Worker, ended
+from checker.prove.tasks import Asked, Plain
+from checker.world.sharing.rules import REFERENCE
+from checker.world.sharing.sight import seen_by
+from spec.truth import Seen
+
+if TYPE_CHECKING:
+    from reference.frontend import Frontend
+
+NUMERIC = {
+    "D09": ("f1/s0 is recorded", "a_recorded_seal_sets_the_counter_to_the_edge"),
+    "D10": ("f1.1 is answered", "a_refusal_sets_the_counter_to_the_end_it_names"),
+    "D19": ("f1.1 is answered", "an_answer_only_raises_the_counter"),
+}
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let nothing be kept from test to test."""
+    monkeypatch.setenv("MALACHI_MODEL_CACHE", str(tmp_path))
+
+
+def report_of(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> tuple[int, Any]:
+    code = run(["prove", *arguments, "--format", "json"])
+    report = json.loads(capsys.readouterr().out)
+    jsonschema.validate(report, json.loads(schema_text("prove")))
+    return code, report
+
+
+def test_every_law_is_proved_and_again_at_once(capsys: pytest.CaptureFixture[str]) -> None:
+    """[ROL-4, PRD-27, ROL-35] For a range of one segment, so that the test is short."""
+    code, report = report_of(["--segments", "1"], capsys)
+    started = time.perf_counter()
+    _, kept = report_of(["--segments", "1"], capsys)
+
+    assert code == Exit.OK
+    assert report["verdict"] == "proved"
+    assert {law["law"] for step in report["steps"] for law in step["laws"]} == set(law_names())
+    assert kept == report
+    assert time.perf_counter() - started < 5
+
+
+def test_the_table_names_bounds_and_what_is_cut(capsys: pytest.CaptureFixture[str]) -> None:
+    code = run(["prove", "a_requested_roll_is_owed", "--segments", "1"])
+    out = capsys.readouterr().out
+
+    assert code == Exit.OK
+    assert "a_requested_roll_is_owed  ROL-15 proved" in out
+    assert "f1 sweeps" in out
+    assert "bound: at most 1 segment;" in out
+    assert all(f"CUT: {what}" in out for what in CUT)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["a_requested_roll_is_owned"], "did you mean a_requested_roll_is_owed"),
+        (["--segments", "0"], "0"),
+        (["--timeout", "0"], "more than 0"),
+        (["--defect", "D999"], "no defect"),
+        (["--defect", "D61"], "changes nothing that is proved"),
+    ],
+)
+def test_what_cannot_be_asked_for_is_told(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = run(["prove", *arguments])
+
+    assert code == Exit.USAGE
+    assert message in capsys.readouterr().err
+
+
+def test_every_rule_of_the_world_is_proved_or_idle_for_a_reason() -> None:
+    rules = {step.rule_name for step in model_for(REFERENCE, 1).steps}
+
+    assert rules == set(CASTS) | set(IDLE)
+
+
+@pytest.mark.parametrize("defect", NUMERIC)
+def test_a_defect_of_numbers_is_refuted_by_a_step_that_can_be_taken_again(defect: str) -> None:
+    step, law = NUMERIC[defect]
+    stage = obligations(rules_of(defect), 1)[step]
+    judged = work(step, stage, frozenset({law})).laws[law]
+    assert judged.refuted is not None
+
+    taken = again(stage, judged.refuted, law)
+
+    assert taken.before != taken.after
+    assert work(step, obligations(REFERENCE, 1)[step], frozenset({law})).laws[law].refuted is None
+
+
+def test_a_refuted_step_is_shown_with_numbers(capsys: pytest.CaptureFixture[str]) -> None:
+    law = "a_recorded_seal_sets_the_counter_to_the_edge"
+
+    code = run(["prove", law, "--defect", "D09", "--segments", "1"])
+    out = capsys.readouterr().out
+
+    assert code == Exit.BROKEN
+    assert f"REFUTED {law} [ROL-6] at f1/s0 is recorded" in out
+    assert "malachi-model defects D09" in out
+    assert "control plane lists: s0 " in out
+    assert "f1 counter: " in out
+
+
+def stage_with(stage: Stage, more: Callable[[Taken], Claim]) -> Stage:
+    """The same step, with one thing claimed of it."""
+
+    def longer(draw: Draw) -> Iterable[Taken]:
+        for taken in stage(draw):
+            yield replace(taken, claims=(more(taken),))
+
+    return longer
+
+
+def counter_below(bound: int) -> Callable[[Taken], Claim]:
+    """A law that holds on small numbers only."""
+
+    def claimed(taken: Taken) -> Claim:
+        front = cast("Frontend", taken.after["f1"])
+
+        def the_counter_is_small() -> bool:
+            """[ROL-44] It is not."""
+            return cast("Seen", Glimpse(front)).next_offset < bound
+
+        return claim(the_counter_is_small)
+
+    return claimed
+
+
+@pytest.mark.parametrize("bound", [1, 1_000_000, 1 << 40])
+def test_a_law_that_holds_on_small_numbers_only_is_refuted(bound: int) -> None:
+    stage = stage_with(obligations(REFERENCE, 1)["f1.1 is answered"], counter_below(bound))
+
+    judged = work("it", stage).laws["the_counter_is_small"]
+
+    assert judged.refuted is not None
+    assert again(stage, judged.refuted, "the_counter_is_small").label
+
+
+def test_a_process_that_is_killed_leaves_its_step_unknown() -> None:
+    results: SimpleQueue[Plain] = SimpleQueue()
+    worker = Worker(deque(["f1.1 is planned"]), Asked(3), None, results)
+
+    worker.start()
+    while worker.process is None:
+        time.sleep(0.01)
+    os.kill(worker.process.pid, signal.SIGKILL)
+
+    assert results.get(timeout=60)["unknown"] == "the process that worked on it ended"
+
+
+def test_what_is_not_decided_in_time_is_no_proof(capsys: pytest.CaptureFixture[str]) -> None:
+    code, report = report_of(["--segments", "1", "--timeout", "0.001"], capsys)
+
+    assert code == Exit.UNDETERMINED
+    assert report["verdict"] == "unknown"
+    assert {"the time is used up"} <= {step["unknown"] for step in report["steps"]}
+
+
+def test_what_is_not_decided_is_not_kept() -> None:
+    asked = Asked(1)
+
+    keep("f1 sweeps", asked, None, ended("f1 sweeps"))
+
+    assert kept("f1 sweeps", asked, None) is None
+
+
+def test_a_law_sees_the_same_field_by_field_as_at_once() -> None:
+    front = cast("Frontend", model_for(REFERENCE, 1).initial["f1"])
+
+    whole, glimpse = seen_by(front), cast("Seen", Glimpse(front))
+
+    assert glimpse == whole
+    assert replace(glimpse, counter=None) == whole
+    assert all(getattr(glimpse, each.name) == getattr(whole, each.name) for each in fields(Seen))
+    assert glimpse.next_offset == whole.next_offset
