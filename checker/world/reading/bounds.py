@@ -28,7 +28,6 @@ class Bounds:
     def in_words(self) -> Mapping[str, str]:
         """What is bounded, for the report."""
         future, troubles = self.future, self.troubles
-        shapes = [" and ".join(f"r{seq}" for seq in parents) for parents in future.shapes]
         return {
             "begins": "with a store that holds more than its edge"
             if self.before.failovers
@@ -36,7 +35,8 @@ class Bounds:
             "records": f"by key: {', '.join(map(str, future.keys)) or 'none'}",
             "unsent batches": str(future.spares),
             "rolls": str(future.rolls),
-            "reshapes": ", then ".join(shapes) or "none",
+            "reshapes": _acts(future.shapes),
+            "reshapes by the reader": _acts(future.own),
             "expiries": str(future.expiries),
             "short batches": str(future.shortages),
             "failovers": str(future.failovers),
@@ -54,3 +54,8 @@ class Bounds:
             "retention": "oldest first" if self.is_retention_orderly else "newest first",
             "writers": "one, whose acts are one step each",
         }
+
+
+def _acts(shapes: tuple[tuple[int, ...], ...]) -> str:
+    words = [" and ".join(f"r{seq}" for seq in parents) for parents in shapes]
+    return ", then ".join(words) or "none"

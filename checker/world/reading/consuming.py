@@ -57,7 +57,7 @@ def consuming_steps(bounds: Bounds, rules: Rules) -> list[Step]:
         Step("c1 takes its page", "take", ("c1",), ("c1",), consuming.take, BUSY),
         Step("f1 refreshes", "refresh", seen, ("f1",), consuming.refresh),
     ]
-    if bounds.future.shapes:
+    if bounds.future.shapes or bounds.future.own:
         steps.append(Step("c1 moves", "move", ("f1", "c1"), ("c1",), consuming.move, IDLE))
     if not bounds.is_recovered_at_once:
         steps.append(Step("f1 recovers", "recover", seen, ("f1",), consuming.recover))

@@ -7,7 +7,7 @@ from checker.search.model import Model
 from checker.world.kinds import Finding, Remedy
 from checker.world.reading import remedies
 from checker.world.reading.judging import tempting_step_laws
-from checker.world.reading.rules import REFERENCE, Rules
+from checker.world.reading.rules import RAFT, REFERENCE, Rules
 from checker.world.reading.scopes import bounds_named, defective
 from checker.world.reading.world import world
 from checker.world.reshaping.defects import alone
@@ -47,27 +47,25 @@ FINDINGS: tuple[Finding, ...] = (
         name="F12",
         title="VIEW-BEFORE-ENDS",
         meaning=(
-            "a view shows a split before the frontend has learned where the parent ends: between"
-            " the steps of a refresh, or because the reply to any command of its own brought the"
-            " view; a page of a child takes the parent's counter for the parent's end, and passes"
-            " stored records without a word"
+            "the reply to a split, as to any command, brings a view that lists segments which the"
+            " frontend never heard of, and no ends: a page of a child takes the parent's counter"
+            " for the parent's end, and passes records that are stored without a word"
         ),
         law=DELIVERS,
-        scope="read-apart",
+        scope="read-own",
         steps=5,
-        build=judged("read-apart", DELIVERS),
+        build=judged("read-own", DELIVERS),
         seen_as=(
-            "a consumer that moves to a child right after a split never gets records of the"
-            " parent that are still stored, and no skip is reported"
+            "a consumer of a child, on the node that ran the split, never gets the parent's"
+            " records, and no skip is reported"
         ),
-        permitted_by=("RNG-10", "RFR-1", "RDG-12", "RDG-1", "RDG-22"),
-        assumes=("a page can be asked for between the installation of a read and the recovery",),
+        permitted_by=("PRD-31", "ROL-3", "RNG-42", "RDG-12", "RDG-1", "RDG-22"),
         remedy=Remedy(
             rule="a source is read up to its highest listed edge where that is above the counter",
             build=judged(
-                "read-apart", DELIVERS, Rules(read_consume=remedies.read_to_the_listed_edge)
+                "read-own", DELIVERS, Rules(read_consume=remedies.read_to_the_listed_edge)
             ),
-            states=727,
+            states=1_877,
         ),
     ),
     Finding(
@@ -242,6 +240,57 @@ FINDINGS: tuple[Finding, ...] = (
             rule="a topic that is created again is given no range id that it had before",
             build=judged("read-remade", BELOW, Rules(remake=remedies.ids_go_on)),
             states=2_214,
+        ),
+    ),
+    Finding(
+        name="F41",
+        title="SPLIT-IN-A-VIEW-WITHOUT-SEGMENTS",
+        meaning=(
+            "in the mode raft a split is applied to the caller's own view, however old: the"
+            " children appear there and the parent's newer segments do not, so that a page of a"
+            " child passes them without a word"
+        ),
+        law=DELIVERS,
+        scope="read-own-raft",
+        steps=5,
+        build=judged("read-own-raft", DELIVERS, RAFT),
+        mode="raft",
+        seen_as=(
+            "a consumer of a child, on the node that ran the split, never gets the parent's"
+            " records, and no skip is reported"
+        ),
+        permitted_by=("PRD-31", "ROL-3", "RNG-43", "RDG-12", "RDG-23"),
+        remedy=Remedy(
+            rule="the caller's own view takes no split and no merge: a refresh brings it",
+            build=judged(
+                "read-own-raft", DELIVERS, replace(RAFT, bring=remedies.reshapes_by_refresh)
+            ),
+            states=1_904,
+        ),
+    ),
+    Finding(
+        name="F42",
+        title="PAGE-BEFORE-RECOVERY",
+        meaning=(
+            "between the steps of a refresh a view shows a split whose parent's end is not learned"
+            " yet; a page of a child that is asked for there passes the parent without a word"
+        ),
+        law=DELIVERS,
+        scope="read-apart",
+        steps=5,
+        build=judged("read-apart", DELIVERS),
+        seen_as=(
+            "a consumer that moves to a child right after a split never gets records of the"
+            " parent that are still stored, and no skip is reported"
+        ),
+        permitted_by=("RNG-10", "RFR-1", "RDG-12", "RDG-1", "RDG-23"),
+        assumes=("a page can be asked for between the installation of a read and the recovery",),
+        remedy=Remedy(
+            rule="a source is read up to its highest listed edge where that is above the counter",
+            build=judged(
+                "read-apart", DELIVERS, Rules(read_consume=remedies.read_to_the_listed_edge)
+            ),
+            states=727,
         ),
     ),
 )

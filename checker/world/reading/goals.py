@@ -48,6 +48,7 @@ def limits(bounds: Bounds) -> Iterator[Limit]:
         "unsent batches": "spares",
         "rolls": "rolls",
         "reshapes": "shapes",
+        "reshapes by the reader": "own",
         "expiries": "expiries",
         "short batches": "shortages",
         "failovers": "failovers",

@@ -43,6 +43,8 @@ class Left:
     rolls: int = 0
     shapes: tuple[tuple[int, ...], ...] = ()
     """The ranges that are split, or pairs that are merged, in this order."""
+    own: tuple[tuple[int, ...], ...] = ()
+    """The same, run by the frontend that reads."""
     expiries: int = 0
     shortages: int = 0
     """Batches that reach their primary and no majority."""

@@ -8,11 +8,13 @@ from checker.world.reading import rules
 from checker.world.reading.sight import sources_of
 from checker.world.reshaping.sight import listing_in
 from checker.world.sharing.parts import TOPIC
-from reference import producing, reading
+from checker.world.sharing.rules import NOW
+from reference import producing, reading, vnodes
 from reference.frontend import Frontend
 from reference.store import Log
 from reference.vnodes import View, metadata_of
-from spec.replies import Eof, Failed, ReadFun, ReadReply, Records, Refusal
+from spec.commands import Command, MergeRanges, SplitRange
+from spec.replies import CommandReply, Eof, Failed, ReadFun, ReadReply, Records, Refusal
 from spec.truth import edge_of, entry_of
 from spec.vocabulary import (
     Broker,
@@ -52,6 +54,13 @@ def no_edge_of_nothing(
             metadata = replace(metadata, segments=metadata.segments.delete(each))
     view = replace(front.view, vnodes=Map(dict.fromkeys(front.view.vnodes, metadata)))
     return reading.read_consume(replace(front, view=view), range_id, cursor, most, stores)
+
+
+def reshapes_by_refresh(_newest: View, held: View, request: Command, _reply: CommandReply) -> View:
+    """[RNG-43] In the mode raft: show a split or a merge with the next refresh, with all else."""
+    if isinstance(request, SplitRange | MergeRanges):
+        return held
+    return vnodes.command(held, request, NOW)[0]
 
 
 def no_eof_below_an_edge(

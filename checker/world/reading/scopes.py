@@ -40,6 +40,8 @@ BOUNDS: Mapping[str, Bounds] = {
         troubles=Troubles(failures=1),
     ),
     "read-empty": Bounds(Left(keys=(0,), spares=1, rolls=1, shapes=((0,),), expiries=1)),
+    "read-own-raft": Bounds(Left(keys=(0, 0), rolls=2, own=((0,),))),
+    "read-own": Bounds(Left(keys=(0, 0), rolls=2, own=((0,),))),
     "read-apart": Bounds(SPLIT_ONCE, is_recovered_at_once=False),
     "read-commit": Bounds(SPLIT_ONCE, troubles=Troubles(commits=1)),
     "read-eof": Bounds(Left(keys=(0, 0), rolls=1, shapes=((0,),), expiries=1), is_absence_eof=True),

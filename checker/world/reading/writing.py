@@ -35,10 +35,14 @@ PARTS = ("f2", "control", "logs", "past", "left")
 def writing_steps(bounds: Bounds, rules: Rules) -> list[Step]:
     """Every step that changes what there is to read."""
     names = {"expire": "retention expires", "fail over": "a head fails over"}
-    return [
+    steps = [
         Step(names.get(rule_name, f"f2 {rule_name}s"), rule_name, PARTS, PARTS, act)
         for rule_name, act in _possible(bounds.future, _Writing(bounds, rules))
     ]
+    if bounds.future.own:
+        parts, act = ("f1", "control", "logs", "left"), _Writing(bounds, rules).reshape_here
+        steps.append(Step("f1 reshapes", "reshape here", parts, parts, act))
+    return steps
 
 
 def acts_of(left: Left, bounds: Bounds, rules: Rules) -> list[Act]:
@@ -134,19 +138,22 @@ class _Writing:
         if not left.shapes:
             return ()
         shape, *later = left.shapes
-        parents = tuple(map(range_of, shape))
-        blocks = dict(blocks_of(view))
-        if any(each not in blocks or blocks[each].state is State.SEALED for each in parents):
+        current = self._current(front, view)
+        reshaped = self._reshape(current, view, logs, tuple(map(range_of, shape)))
+        if reshaped is None:
             return ()
-        front = self._current(front, view)
-        for each in parents:
-            front, view, logs = self._close(front, view, logs, each)
-        plane = ControlPlane(self.rules, view)
-        reshaped, _ = self.rules.reshape(front, parents, plane.tell)
-        names = " and ".join(f"r{seq}" for seq in shape)
-        label = f"f2 {'splits' if len(shape) == 1 else 'merges'} {names}"
         fewer = replace(left, shapes=tuple(later))
-        return [Outcome(label, (reshaped, plane.view, logs, past, fewer))]
+        return [Outcome(f"f2 {_act(shape)}", (*reshaped, past, fewer))]
+
+    def reshape_here(self, front: Frontend, view: View, logs: Logs, left: Left) -> Outcomes:
+        """The same by the frontend that reads, with whatever view it holds."""
+        if not left.own:
+            return ()
+        shape, *later = left.own
+        reshaped = self._reshape(front, view, logs, tuple(map(range_of, shape)))
+        if reshaped is None:
+            return ()
+        return [Outcome(f"f1 {_act(shape)}", (*reshaped, replace(left, own=tuple(later))))]
 
     def expire(self, front: Frontend, view: View, logs: Logs, past: Past, left: Left) -> Outcomes:
         """[HEA-22] Remove a sealed segment, and its copies at once or later."""
@@ -224,16 +231,32 @@ class _Writing:
         """The frontend with the newest view, as a refresh leaves it."""
         return front if front.view == view else self.rules.install(front, view)
 
+    def _reshape(
+        self, front: Frontend, view: View, logs: Logs, parents: tuple[RangeId, ...]
+    ) -> tuple[Frontend, View, Logs] | None:
+        blocks = dict(blocks_of(view))
+        if any(each not in blocks or blocks[each].state is State.SEALED for each in parents):
+            return None
+        for each in parents:
+            front, view, logs = self._seal(front, view, logs, each)
+        plane = ControlPlane(self.rules, view)
+        reshaped, _ = self.rules.reshape(front, parents, plane.tell)
+        return reshaped, plane.view, logs
+
     def _close(
         self, front: Frontend, view: View, logs: Logs, range_id: RangeId
     ) -> tuple[Frontend, View, Logs]:
-        current = self._current(front, view)
-        roll = self.rules.active_roll(current, range_id)
-        if roll is None:
-            return current, view, logs
+        return self._seal(self._current(front, view), view, logs, range_id)
+
+    def _seal(
+        self, front: Frontend, view: View, logs: Logs, range_id: RangeId
+    ) -> tuple[Frontend, View, Logs]:
+        roll = self.rules.active_roll(front, range_id)
+        if roll is None or roll.segment_id not in logs:
+            return front, view, logs
         log, end, byte_size = self.rules.fence(logs[roll.segment_id])
         plane = ControlPlane(self.rules, view)
-        recorded, _ = self.rules.record_seal(current, roll, end, byte_size, NOW, plane.tell)
+        recorded, _ = self.rules.record_seal(front, roll, end, byte_size, NOW, plane.tell)
         return recorded, plane.view, logs.set(roll.segment_id, log)
 
     def _expirable(self, view: View) -> Iterator[SegmentId]:
@@ -251,3 +274,8 @@ class _Writing:
 
 def _after(record: Record) -> Offset:
     return Offset((record.offset or 0) + 1)
+
+
+def _act(shape: tuple[int, ...]) -> str:
+    names = " and ".join(f"r{seq}" for seq in shape)
+    return f"{'splits' if len(shape) == 1 else 'merges'} {names}"
