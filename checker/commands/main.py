@@ -24,6 +24,7 @@ from checker.commands.run import run_command
 from checker.commands.schema import schema
 from checker.commands.scopes import scopes
 from checker.commands.simulate import simulate_command
+from checker.commands.spec import spec_command
 
 STRIPS_DOCSTRINGS = 2
 """The level at which Python drops docstrings, with which the laws say what they are."""
@@ -60,6 +61,7 @@ for command in (
     run_command,
     mutants,
     replay,
+    spec_command,
     schema,
 ):
     cli.add_command(command)

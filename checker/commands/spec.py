@@ -1,0 +1,124 @@
+"""`malachi-model spec`: the chapters and clauses, read on a terminal."""
+
+import sys
+from collections.abc import Iterator, Sequence
+
+import click
+
+from checker.commands.exits import CommandError
+from checker.commands.output import Format, format_option, say, write_json
+from checker.lookup import PAGES, Found, UnknownNameError, find, names
+from spec.clauses import Clause, clauses
+
+WIDEST = 100
+"""Longer lines are hard to read."""
+
+
+@click.command("spec")
+@click.argument("wanted", nargs=-1, metavar="[NAME...]")
+@format_option
+def spec_command(wanted: tuple[str, ...], form: Format) -> int:
+    """Show what the specification says of each NAME.
+
+    NAME is a chapter (rolling), a clause (ROL-7), a property (S5), a function of the source
+    (record_seal, awaiting_fence?), a command to the control plane, or the word of a reply
+    (already_sealed). Without one, the chapters are listed.
+    """
+    found = [found_by(each) for each in wanted]
+    if form == "json":
+        content = {"found": [as_json(each) for each in found], "names": list(names())}
+        write_json("spec", content)
+        return 0
+    show("\n\n".join(text_of(each) for each in found) if found else contents())
+    return 0
+
+
+def found_by(name: str) -> Found:
+    """What a name leads to; a name that leads nowhere is the user's error."""
+    try:
+        return find(name)
+    except UnknownNameError as error:
+        raise CommandError(str(error)) from None
+
+
+def contents() -> str:
+    """The pages, each with its number of clauses."""
+    lines = ["# The specification", ""]
+    for name in PAGES:
+        count = sum(clause.chapter == name for clause in clauses())
+        lines.append(f"- `{name}`" + (f": {count} clauses" if count else ""))
+    return "\n".join([*lines, "", "`malachi-model spec NAME` shows one of them."])
+
+
+def text_of(found: Found) -> str:
+    """What was found, as Markdown."""
+    if found.kind == "page":
+        return found.text.strip()
+    return "\n\n".join(_sections(found))
+
+
+def _sections(found: Found) -> Iterator[str]:
+    if found.kind != "clause":
+        yield f"# {found.kind} `{found.name}`"
+        if found.text:
+            yield found.text
+    for clause in found.clauses:
+        yield from clause_sections(clause)
+
+
+def clause_sections(clause: Clause) -> Iterator[str]:
+    """A clause, as the paragraphs of a page."""
+    yield f"## {clause.id} {clause.title}"
+    yield clause.sentence
+    if clause.why:
+        yield clause.why
+    trailers = (
+        ("Functions", clause.functions),
+        ("Commands", clause.commands),
+        ("Replies", clause.replies),
+        ("Properties", clause.properties),
+    )
+    said = " ".join(f"{name}: {_listed(words)}." for name, words in trailers if words)
+    yield f"{said} Chapter: {clause.chapter}.".strip()
+
+
+def _listed(words: Sequence[str]) -> str:
+    return ", ".join(words)
+
+
+def show(text: str) -> None:
+    """Formatted on a terminal, as it is written in a pipe."""
+    if not sys.stdout.isatty():
+        say(text)
+        return
+    # Only here: whatever needs no formatting starts without it.
+    from rich.console import Console  # noqa: PLC0415
+    from rich.markdown import Markdown  # noqa: PLC0415
+
+    console = Console(file=sys.stdout)
+    console.print(Markdown(text), width=min(console.width, WIDEST))
+
+
+def as_json(found: Found) -> dict[str, object]:
+    """What was found, for programs."""
+    return {
+        "name": found.name,
+        "kind": found.kind,
+        "text": found.text,
+        "clauses": [clause_json(each) for each in found.clauses],
+    }
+
+
+def clause_json(clause: Clause) -> dict[str, object]:
+    """A clause for programs."""
+    return {
+        "id": clause.id,
+        "title": clause.title,
+        "sentence": clause.sentence,
+        "why": clause.why,
+        "chapter": clause.chapter,
+        "functions": list(clause.functions),
+        "commands": list(clause.commands),
+        "replies": list(clause.replies),
+        "properties": list(clause.properties),
+    }

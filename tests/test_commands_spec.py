@@ -1,0 +1,112 @@
+"""`malachi-model spec`: every name of the source leads to its clauses."""
+
+import json
+import os
+import pty
+import subprocess
+import sys
+
+import jsonschema
+import pytest
+
+from checker.commands.exits import Exit
+from checker.commands.main import run
+from checker.commands.schema import schema_text
+from checker.lookup import UnknownNameError, find, names, properties
+from spec.clauses import clauses
+from spec.replies import Refusal
+from tests.test_spec_clauses import FUNCTIONS
+
+
+@pytest.mark.parametrize("name", sorted(FUNCTIONS))
+def test_every_function_of_the_source_leads_to_its_clauses(name: str) -> None:
+    assert find(name).kind == "function"
+    assert find(name.removeprefix("is_") + "?").clauses == find(name).clauses
+
+
+@pytest.mark.parametrize("name", sorted({each.name for each in Refusal.__subclasses__()}))
+def test_every_word_of_a_refusal_leads_to_its_clauses(name: str) -> None:
+    found = find(name)
+
+    assert found.kind in {"reply", "function"}
+    assert found.clauses
+
+
+def test_every_listed_name_is_found() -> None:
+    for name in names():
+        assert find(name).name == name
+
+
+def test_a_property_brings_its_sentence_and_the_clauses_it_follows_from() -> None:
+    found = find("s6")
+
+    assert found.text == properties()["S6"]
+    assert "ROL-8" in {clause.id for clause in found.clauses}
+
+
+def test_a_near_miss_suggests_names() -> None:
+    with pytest.raises(UnknownNameError, match="did you mean record_seal"):
+        find("record_seals")
+
+
+def test_a_clause_is_shown_as_it_is_written(capsys: pytest.CaptureFixture[str]) -> None:
+    code = run(["spec", "rol-7"])
+
+    said = capsys.readouterr().out
+    clause = next(each for each in clauses() if each.id == "ROL-7")
+    assert code == Exit.OK
+    assert f"## ROL-7 {clause.title}\n\n{clause.sentence}\n" in said
+
+
+def test_a_chapter_in_a_pipe_is_its_page(capsys: pytest.CaptureFixture[str]) -> None:
+    run(["spec", "rolling"])
+
+    assert capsys.readouterr().out.startswith("# Rolling\n")
+
+
+def test_no_name_lists_the_chapters(capsys: pytest.CaptureFixture[str]) -> None:
+    run(["spec"])
+
+    assert "- `healing`: " in capsys.readouterr().out
+
+
+def test_programs_get_what_the_schema_says(capsys: pytest.CaptureFixture[str]) -> None:
+    run(["spec", "already_sealed", "P1", "--format", "json"])
+
+    report = json.loads(capsys.readouterr().out)
+    jsonschema.validate(report, json.loads(schema_text("spec")))
+    assert [each["kind"] for each in report["found"]] == ["reply", "property"]
+
+
+def test_an_unknown_name_exits_2_with_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    code = run(["spec", "healin"])
+
+    said = capsys.readouterr()
+    assert (code, said.out) == (Exit.USAGE, "")
+    assert (
+        said.err == "malachi-model: there is no name 'healin': did you mean healing or reading?\n"
+    )
+
+
+def test_a_terminal_gets_formatted_text() -> None:
+    leader, follower = pty.openpty()
+    command = [sys.executable, "-m", "checker", "spec", "ROL-7"]
+    environment = os.environ | {"TERM": "xterm-256color", "COLUMNS": "80"}
+    with subprocess.Popen(command, stdout=follower, env=environment) as process:
+        os.close(follower)
+        said = read_all(leader)
+
+    assert process.returncode == Exit.OK
+    assert b"\x1b[" in said
+    assert b"## " not in said
+
+
+def read_all(leader: int) -> bytes:
+    """Everything that comes out of a terminal until its other end is closed."""
+    said = b""
+    try:
+        while chunk := os.read(leader, 4096):
+            said += chunk
+    except OSError:
+        pass
+    return said
