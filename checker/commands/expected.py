@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from checker.commands import defects, findings
 from checker.commands.exits import Exit
 from checker.commands.output import counted, say
-from checker.commands.pinned import Searched, row, search_pinned
+from checker.commands.pinned import Searched, row, settle_pinned
 from checker.world.defects import DEFECTS
 from checker.world.findings import FINDINGS
 
@@ -38,10 +38,10 @@ class Expected:
 
 def search_expected() -> Expected:
     """Search every defect and every finding."""
-    caught = search_pinned([defects.pin_of(each) for each in DEFECTS])
+    caught = settle_pinned([defects.pin_of(each) for each in DEFECTS])
     if caught.unsearched:
         return Expected(caught, Searched((), tuple(each.name for each in FINDINGS)))
-    return Expected(caught, search_pinned([findings.pin_of(each) for each in FINDINGS]))
+    return Expected(caught, settle_pinned([findings.pin_of(each) for each in FINDINGS]))
 
 
 def _write(kind: str, searched: Searched, good: str, one_missed: str, missed: str) -> None:

@@ -6,7 +6,15 @@ import click
 
 from checker.commands.keeping import out_option
 from checker.commands.output import Format, counted, format_option, say, write_json
-from checker.commands.pinned import Pin, keep_all, named, row, search_pinned, write_text
+from checker.commands.pinned import (
+    Pin,
+    keep_all,
+    named,
+    row,
+    search_pinned,
+    settle_pinned,
+    write_text,
+)
 from checker.world.findings import FINDINGS, finding_named
 from checker.world.kinds import Finding
 
@@ -21,7 +29,9 @@ def findings(names: tuple[str, ...], folder: Path | None, form: Format) -> int:
     A finding that is named shows its shortest trace. One that is gone fails the run.
     """
     chosen = named("finding", names, FINDINGS, finding_named)
-    searched = search_pinned([pin_of(each) for each in chosen])
+    pins = [pin_of(each) for each in chosen]
+    is_bare = form == "text" and not names and folder is None
+    searched = settle_pinned(pins) if is_bare else search_pinned(pins)
     keep_all(searched.caught, folder)
     if form == "json":
         content = {"gone": searched.missed, "unsearched": searched.unsearched}

@@ -10,6 +10,7 @@ from checker.commands.exits import Exit, unknown_name
 from checker.commands.keeping import Kept, keep
 from checker.commands.output import complain, progress_line, say
 from checker.commands.reports import shown_by, told, trace_json
+from checker.commands.sideways import side_by_side
 from checker.search.explore import search
 from checker.search.model import Model
 from checker.search.report import Trace
@@ -55,23 +56,18 @@ class Caught:
     """What came of one of them."""
 
     pin: Pin
-    trace: Trace | None
-
-    @property
-    def caught_by(self) -> str | None:
-        """The law that broke."""
-        return None if self.trace is None else self.trace.law.name
-
-    @property
-    def steps(self) -> int | None:
-        """The length of the shortest trace."""
-        return None if self.trace is None else len(self.trace.moves)
+    caught_by: str | None
+    """The law that broke."""
+    steps: int | None
+    """The length of the shortest trace."""
+    trace: Trace | None = None
+    """The trace itself, where it was kept."""
 
     @property
     def problem(self) -> str | None:
         """What is not as it is pinned."""
         pin = self.pin
-        if self.trace is None:
+        if self.caught_by is None:
             return f"{pin.name} is not caught: no law of {pin.scope} breaks"
         if (self.caught_by, self.steps) == (pin.law, pin.steps):
             return None
@@ -91,7 +87,7 @@ class Searched:
     @property
     def missed(self) -> list[str]:
         """The names of those that no law caught."""
-        return [each.pin.name for each in self.caught if each.trace is None]
+        return [each.pin.name for each in self.caught if each.caught_by is None]
 
     @property
     def exit(self) -> Exit:
@@ -111,11 +107,40 @@ def search_pinned(pins: Sequence[Pin]) -> Searched:
             report = search(pin.build())
             if report.stopped_by is not None:
                 break
-            caught.append(Caught(pin, report.trace))
+            caught.append(caught_in(pin, report.trace))
     unsearched = tuple(pin.name for pin in pins[len(caught) :])
     if unsearched:
         complain(f"interrupted: {', '.join(unsearched)} not searched")
     return Searched(tuple(caught), unsearched)
+
+
+def caught_in(pin: Pin, trace: Trace | None) -> Caught:
+    """What a search came to, with its trace."""
+    if trace is None:
+        return Caught(pin, None, None)
+    return Caught(pin, trace.law.name, len(trace.moves), trace)
+
+
+def settle_pinned(pins: Sequence[Pin]) -> Searched:
+    """Search each of them on two cores, and keep no trace, until somebody interrupts."""
+    found: dict[int, Caught] = {}
+    with REQUEST:
+        for index, end in side_by_side(_outcome, pins, workers=2):
+            if end is not None:
+                found[index] = Caught(pins[index], *end)
+    unsearched = tuple(pin.name for index, pin in enumerate(pins) if index not in found)
+    if unsearched:
+        complain(f"interrupted: {', '.join(unsearched)} not searched")
+    return Searched(tuple(found[index] for index in sorted(found)), unsearched)
+
+
+def _outcome(pin: Pin) -> tuple[str | None, int | None] | None:
+    """The law that breaks and after how many steps; none where somebody interrupted."""
+    report = search(pin.build())
+    if report.stopped_by is not None:
+        return None
+    caught = caught_in(pin, report.trace)
+    return caught.caught_by, caught.steps
 
 
 def named(
@@ -137,7 +162,7 @@ def write_text(caught: Sequence[Caught], *, is_told: bool) -> None:
     width = max((len(each.pin.title) for each in caught), default=0)
     for each in caught:
         pin = each.pin
-        end = "NOT CAUGHT" if each.trace is None else f"{each.steps:>2} steps  {each.caught_by}"
+        end = "NOT CAUGHT" if each.caught_by is None else f"{each.steps:>2} steps  {each.caught_by}"
         say(f"{pin.name} {pin.title:<{width}}  {end}")
         if is_told:
             say(pin.words)
