@@ -1,6 +1,7 @@
 """What rules, laws and goals say, in the words that kernels read."""
 
 from array import array
+from operator import and_
 from zlib import crc32
 
 from checker.search.judging import Judges
@@ -12,6 +13,8 @@ Words = tuple[int, ...]
 """A row or a key."""
 Records = list[int]
 """Outcomes one behind the other: for each the words to set, then the step."""
+NOTHING: Records = []
+"""No outcome; it is only read."""
 
 
 class Rules:
@@ -34,9 +37,15 @@ class Rules:
 
     def answer(self, who: int, words: Words) -> Records:
         """Answer the outcomes of a step."""
+        guarded, shut = tuple(map(and_, words, self._guarded[who])), self._shut[who]
+        if guarded in shut:
+            return NOTHING
         ids = ids_in(words, self._fields[who])
         changes = self._known.pop((who, ids), None)
         if changes is None:
+            if self.tables.is_shut(who, ids):
+                shut.add(guarded)
+                return NOTHING
             changes = self._run(who, ids)
         self._fresh.append((who, ids, changes))
         records: Records = []
@@ -54,10 +63,16 @@ class Rules:
     def layout(self, layout: Layout) -> None:
         self._layout = layout
         self._fields = [layout.fields(reads) for reads in self.tables.step_reads]
+        positions_of = self.tables.positions_of
+        self._guarded = [
+            layout.mask(positions_of(step.guard.reads if step.guard else step.reads))
+            for step in self.tables.model.steps
+        ]
+        """By step: the words that its guard reads, as masks."""
+        self._shut: list[set[Words]] = [set() for _ in self._guarded]
+        """By step: what its guard said no to."""
 
     def _run(self, step: int, ids: Row) -> tuple[Change, ...]:
-        if self.tables.is_shut(step, ids):
-            return ()
         self.calls.append(step)
         self.calls.extend(ids)
         changes = self.tables.learn(step, ids)

@@ -105,18 +105,22 @@ class Lookups:
         for place in range(0, len(flat), stride):
             who = flat[place]
             records = answer(who, tuple(flat[place + 2 : place + stride]))
-            made.extend(records)
-            outcomes = len(records) // (words + 1)
+            outcomes = 0
+            if records:
+                made.extend(records)
+                outcomes = len(records) // (words + 1)
             entries.append((who, flat[place + 1], outcomes, start))
             start += outcomes
         if not self.answers.fits():
             raise Crowded
         self._append(made)
         self._count += count
+        if start > k.START_MASK - k.COUNT_MASK or max((each[2] for each in entries), default=0) > (
+            k.COUNT_MASK
+        ):
+            raise ModelError("the steps of the model have more outcomes than a table can hold")
         slots, base = self._slots.view, self._slots.address - words * WORD
         for who, slot, outcomes, first in entries:
-            if outcomes > k.COUNT_MASK or first > k.START_MASK - k.COUNT_MASK:
-                raise ModelError("the steps of the model have more outcomes than a table can hold")
             self.most[who] = max(self.most[who], outcomes)
             information = ((who + 1) << k.WHO) | (outcomes << k.COUNT) | first
             slots[(slot - base) // WORD] = information
