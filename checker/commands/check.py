@@ -32,6 +32,7 @@ from checker.commands.reports import (
     weighed,
 )
 from checker.commands.searching import Seconds, options_for, search_options
+from checker.commands.sideways import side_by_side, watched
 from checker.search.explore import search
 from checker.search.memory import resident
 from checker.search.report import Progress, Report
@@ -148,6 +149,8 @@ class Run:
         """Whether each law, goal and bound is shown."""
         self.seen: dict[str, Seen] = {}
         self.expected: Expected | None = None
+        self.ahead: dict[str, Report] = {}
+        """What was searched side by side, by scope."""
         self.reports: list[tuple[Scope, Report]] = []
         self.exits: list[Exit] = []
 
@@ -156,7 +159,22 @@ class Run:
     ) -> bool:
         """Search one scope after the other, and say whether none of them said to stop there."""
         with REQUEST:
+            if self.is_usual and max_states is None and max_seconds is None:
+                self.look_ahead([each for each in scopes if each.is_small])
             return all(self.go(scope, max_states, max_seconds) for scope in scopes)
+
+    @property
+    def is_usual(self) -> bool:
+        """Whether nothing is asked for that a search side by side with others does not give."""
+        asked = any(value for name, value in self.given.items() if name != "workers")
+        return self.closer == Closer() and self.folder is None and not asked
+
+    def look_ahead(self, scopes: Sequence[Scope]) -> None:
+        """Search small scopes on two cores; what does not simply hold is searched again."""
+        answers = side_by_side(_quiet_report, scopes, self.given["workers"])
+        for index, report in watched(answers, len(scopes)):
+            if report is not None:
+                self.ahead[scopes[index].name] = report
 
     def go(self, scope: Scope, max_states: int | None, max_seconds: float | None) -> bool:
         """Search one scope, and say whether to go on."""
@@ -204,6 +222,9 @@ class Run:
         show: Callable[[str], None] | None,
     ) -> Report:
         """The report of one scope, looked at as closely as was asked for."""
+        if scope.name in self.ahead:
+            self.seen[scope.name] = Seen(None, ())
+            return self.ahead[scope.name]
         model = scope.build()
         complaints = self.closer.complaints(model)
         report = search(
@@ -248,6 +269,13 @@ class Run:
         if self.expected is not None:
             yield counted(len(self.expected.defects.caught), "defect")
             yield counted(len(self.expected.findings.caught), "finding")
+
+
+def _quiet_report(scope: Scope) -> Report | None:
+    """The report of a scope of which all holds; none where there is more to say."""
+    report = search(scope.build())
+    is_quiet = report.verdict == "holds" and report.stopped_by is None
+    return report if is_quiet else None
 
 
 def exit_of(scope: Scope, report: Report) -> Exit:

@@ -10,7 +10,7 @@ from checker.commands.exits import Exit, unknown_name
 from checker.commands.keeping import Kept, keep
 from checker.commands.output import complain, progress_line, say
 from checker.commands.reports import shown_by, told, trace_json
-from checker.commands.sideways import side_by_side
+from checker.commands.sideways import side_by_side, watched
 from checker.search.explore import search
 from checker.search.model import Model
 from checker.search.report import Trace
@@ -125,7 +125,7 @@ def settle_pinned(pins: Sequence[Pin]) -> Searched:
     """Search each of them on two cores, and keep no trace, until somebody interrupts."""
     found: dict[int, Caught] = {}
     with REQUEST:
-        for index, end in side_by_side(_outcome, pins, workers=2):
+        for index, end in watched(side_by_side(_outcome, pins, workers=2), len(pins)):
             if end is not None:
                 found[index] = Caught(pins[index], *end)
     unsearched = tuple(pin.name for index, pin in enumerate(pins) if index not in found)

@@ -10,6 +10,7 @@ from contextlib import suppress
 from selectors import EVENT_READ, DefaultSelector
 from typing import Generic, TypeVar
 
+from checker.commands.output import progress_line
 from checker.search.stopping import REQUEST
 
 Task = TypeVar("Task")
@@ -30,9 +31,12 @@ def side_by_side(
     """
     count = min(workers, len(tasks))
     if count < 2 or threading.active_count() > 1 or not hasattr(os, "fork"):  # noqa: PLR2004
-        yield from ((index, work(task)) for index, task in enumerate(tasks))
-        return
-    crew = [_Worker(work, tasks, share, count) for share in range(count)]
+        return ((index, work(task)) for index, task in enumerate(tasks))
+    # Forked before anybody asks for an answer: whoever shows progress may then begin threads.
+    return _answered([_Worker(work, tasks, share, count) for share in range(count)])
+
+
+def _answered(crew: Sequence["_Worker[Task, Answer]"]) -> Iterator[tuple[int, Answer]]:
     try:
         yield from _gathered(crew)
     finally:
@@ -100,3 +104,12 @@ def _gathered(crew: Sequence[_Worker[Task, Answer]]) -> Iterator[tuple[int, Answ
                 yield from came
                 if not came:
                     ready.unregister(key.fileobj)
+
+
+def watched(answers: Iterator[tuple[int, Answer]], total: int) -> Iterator[tuple[int, Answer]]:
+    """The same answers, and on a terminal a line that counts them."""
+    with progress_line() as show:
+        for done, answer in enumerate(answers, 1):
+            if show is not None:
+                show(f"{done} of {total} searched")
+            yield answer

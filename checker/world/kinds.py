@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from checker.search.explore import PLAIN_STATES
 from checker.search.model import Model, Parts
 
 
@@ -47,6 +48,11 @@ class Scope:
     roles: Mapping[str, str] = field(default_factory=dict)
     """What parts are in a sequence diagram, where their values do not tell: `frontend`, `plane`,
     `store`, `coordinator` or `budget`."""
+
+    @property
+    def is_small(self) -> bool:
+        """Whether it is known to be searched in plain Python, and so on one core."""
+        return self.size is not None and self.size.states < PLAIN_STATES
 
     def is_searched_at(self, level: Level) -> bool:
         """Whether a check of this level searches it."""
