@@ -1,13 +1,17 @@
 """Mutants in a process of their own: planted, probed, and noticed by a test or a law."""
 
+import json
 import os
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
+from checker.commands.mutants import finished
 from checker.mutants import running
 from checker.mutants.journal import Journal
 from checker.mutants.page import pages
@@ -157,6 +161,54 @@ def test_a_server_that_cannot_collect_says_so(tmp_path: Path) -> None:
 def test_what_a_server_cannot_do_ends_the_run(pool: Pool) -> None:
     with pytest.raises(PoolError, match="a test server fails: KeyError: 'no such test'"):
         list(pool.ask([{"probe": ["no such test"]}]))
+
+
+def test_a_pool_that_closes_leaves_no_mutant_running() -> None:
+    mutant = ALL["rolling:_clear_fencing:guard_dropped:1"]
+    endless = replace(mutant, edit=replace(mutant.edit, text="while True: pass"))
+    with Pool(ROOT, [FENCES], 1) as served:
+        tests = [(name, 3600.0) for name in served.tests]
+        request = {"module": "rolling", "source": endless.source, "tests": tests, "scopes": []}
+        (server,) = served.servers
+        assert server.stdin is not None
+        server.stdin.write(json.dumps(request) + "\n")
+        server.stdin.flush()
+        while not group_of(server.pid) - {server.pid}:
+            time.sleep(0.01)
+
+    deadline = time.monotonic() + 60
+    while group_of(server.pid) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert group_of(server.pid) == set()
+
+
+def group_of(leader: int) -> set[int]:
+    """The processes of a group that still run."""
+    running_now = {each.pid: each for each in psutil.process_iter()}
+    return {
+        number
+        for number, each in running_now.items()
+        if is_in_group(number, leader) and each.status() != psutil.STATUS_ZOMBIE
+    }
+
+
+def is_in_group(number: int, leader: int) -> bool:
+    """Whether a process is one of a group; not if it has ended."""
+    try:
+        return os.getpgid(number) == leader
+    except ProcessLookupError:
+        return False
+
+
+def test_an_interrupt_ends_a_run_with_what_it_found() -> None:
+    class Interrupted(Run):
+        def __init__(self) -> None:
+            """Nothing is looked for."""
+
+        def go(self) -> None:
+            raise KeyboardInterrupt
+
+    assert not finished(Interrupted())
 
 
 def test_a_fork_that_dies_has_raised() -> None:

@@ -3,9 +3,11 @@
 import json
 import os
 import selectors
+import signal
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -59,9 +61,10 @@ class Pool:
         self.close()
 
     def close(self) -> None:
-        """End every server, at work or not."""
+        """End every server, at work or not, with what it has forked."""
         for server in self.servers:
-            server.kill()
+            with suppress(ProcessLookupError):
+                os.killpg(server.pid, signal.SIGKILL)
             server.wait()
             for stream in (server.stdin, server.stdout, server.stderr):
                 if stream is not None:
