@@ -7,8 +7,10 @@ import jsonschema
 import pytest
 
 from checker.commands import assumptions as command
+from checker.commands.assumptions import scope_of
 from checker.commands.exits import Exit
 from checker.commands.main import run
+from checker.commands.reports import told
 from checker.commands.schema import schema_text
 from checker.search.explore import search
 from checker.world.assumptions import ASSUMPTIONS, Assumption, assumption_named
@@ -17,7 +19,7 @@ from spec.clauses import clause_of
 
 RESTED_ON = [each for each in ASSUMPTIONS if each.law is not None]
 HELD_ALL_THE_SAME = [each for each in ASSUMPTIONS if each.law is None]
-SMALL = 50_000
+SMALL = 40_000
 """Larger worlds are searched by the command, and not by a test."""
 
 
@@ -27,6 +29,7 @@ def test_a_law_falls_without_an_assumption(assumption: Assumption) -> None:
 
     assert trace is not None
     assert (trace.law.name, len(trace.moves)) == (assumption.law, assumption.steps)
+    assert trace.moves[-1].label in told(scope_of(assumption), trace, "again")
 
 
 @pytest.mark.parametrize(

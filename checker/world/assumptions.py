@@ -205,7 +205,7 @@ ASSUMPTIONS: tuple[Assumption, ...] = (
         "A9",
         "FAILOVER-IS-FINISHED",
         "a failover that has fenced a majority goes on to seal",
-        "HEA-9",
+        "ROL-39",
         "it breaks off, and the primary is alive again",
         "quiet:breaks=1",
         partial(judged, "quiet:breaks=1", WRITABLE),

@@ -29,7 +29,7 @@ def _words(name: str, value: Hashable) -> Iterator[tuple[str, Hashable]]:
             yield name, given or "was given nothing"
         case frozenset():
             yield name, " ".join(sorted(value)) or "nothing"
-        case None if name == "coordinator":
+        case None if name.startswith("coordinator"):
             yield name, "idle"
         case None if ".s" in name:
             yield _copy(name), "nothing"

@@ -39,7 +39,7 @@ def with_progress(model: Model, bounds: Bounds) -> Model:
     )
     writable = ProgressGoal(
         "a_range_can_take_writes_again",
-        "HEA-15",
+        "ROL-39",
         "Whatever was fenced, some way leads to where a majority of the head's copies is open.",
         "possible",
         ("control", *bounds.brokers, *copies),
@@ -57,7 +57,7 @@ def with_progress(model: Model, bounds: Bounds) -> Model:
 
 
 def is_writable(bounds: Bounds) -> Callable[..., bool]:
-    """[HEA-15] The range has no head, or one whose primary and majority are up and open. (P2)"""
+    """[ROL-39] The range has no head, or one whose primary and majority are up and open. (P2)"""
     brokers = bounds.brokers
 
     def reached(view: View, *parts: Hashable) -> bool:
