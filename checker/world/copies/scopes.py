@@ -112,6 +112,19 @@ BOUNDS: Mapping[str, Bounds] = {
     ),
 }
 """The worlds of copies; each has a twin in the mode `raft`, as `failover-raft`."""
+DEEP: Mapping[str, Bounds] = {
+    "doubts-deep": replace(BOUNDS["doubts"], faults=4),
+    "unheard-deep": replace(BOUNDS["unheard"], faults=3),
+    "healing-deep": replace(BOUNDS["healing"], faults=3, idle=frozenset({"plan", "settle"})),
+    "retention-deep": replace(
+        BOUNDS["retention"],
+        segments=3,
+        faults=1,
+        kinds=frozenset({Fault.STOP}),
+        idle=frozenset({"settle"}),
+    ),
+}
+"""Larger ones of the same kinds."""
 SWITCHES: Mapping[str, Fault | Duty | str] = {
     "breaks": Fault.BREAK,
     "stops": Fault.STOP,
@@ -131,7 +144,7 @@ def bounds_named(name: str) -> Bounds | None:
     fault or duty to add; `batches` count for each frontend, as in `failover:batches=2+1,faults=2`.
     """
     base, colon, settings = name.partition(":")
-    bounds = BOUNDS.get(base.removesuffix("-raft"))
+    bounds = DEEP.get(base) or BOUNDS.get(base.removesuffix("-raft"))
     if bounds is not None and base.endswith("-raft"):
         # The mode has a hole of its own there: F39.
         idle = bounds.idle | ({"hold"} if base == "retention-raft" else frozenset())
@@ -305,6 +318,36 @@ SCOPES: tuple[Scope, ...] = (
         "failover:faults=2",
         "two brokers stop, or one does and a batch misses a follower (HEA-9)",
         Size(256_930, 1_134_802, 21),
+        Level.DEEP,
+    ),
+    copies_scope(
+        "failover:segments=2",
+        "a failover, and what is opened behind it (HEA-10, RNG-16)",
+        Size(306_022, 1_156_446, 31),
+        Level.DEEP,
+    ),
+    copies_scope(
+        "doubts-deep",
+        "four things go wrong in one failover (HEA-12)",
+        Size(57_752, 286_248, 19),
+        Level.DEEP,
+    ),
+    copies_scope(
+        "unheard-deep",
+        "three things go wrong, commands lost among them (HEA-5)",
+        Size(56_566, 215_435, 27),
+        Level.DEEP,
+    ),
+    copies_scope(
+        "healing-deep",
+        "three things go wrong before and while a segment is healed (HEA-17)",
+        Size(116_220, 394_468, 28),
+        Level.DEEP,
+    ),
+    copies_scope(
+        "retention-deep",
+        "three segments expire while brokers stop (HEA-23)",
+        Size(1_026_818, 4_052_018, 38),
         Level.DEEP,
     ),
 )
