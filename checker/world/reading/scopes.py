@@ -174,7 +174,8 @@ SCOPES: tuple[Scope, ...] = (
     world_scope(
         "read-deep",
         "the same with a merge, two rolls and two expiries (RDG-14, RDG-20, RDG-22)",
-        level=Level.DEEP,
+        Size(2_092_188, 6_673_109, 20),
+        level=Level.EXHAUSTIVE,
     ),
 )
 

@@ -31,6 +31,7 @@ BOUNDS: Mapping[str, Bounds] = {
     "merge-raft": MERGE,
     "twins": TWINS,
     "twins-raft": replace(TWINS, refreshes=(0, 0)),
+    "split-wide": replace(LOST, batches=((0, 1), (1, 0)), refreshes=(1, 1)),
     "split-deep": replace(LOST, refreshes=(1, 1)),
     "merge-deep": replace(LOST, splits=(0,), reshapes=((), (1, 2)), refreshes=(1, 1)),
 }
