@@ -7,14 +7,18 @@ any other machine.
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from spec.commands import Command
-from spec.replies import ReplicateReply
+from immutables import Map
+
+from spec.commands import Command, Positions
+from spec.replies import CommandReply, ReplicateReply
 from spec.vocabulary import (
+    Attributes,
     Broker,
     ByteSize,
     ConsumeCursor,
     Count,
     Fencing,
+    Group,
     Head,
     Offset,
     Page,
@@ -26,6 +30,9 @@ from spec.vocabulary import (
     SegmentId,
     Sequence,
     State,
+    Topic,
+    TopicName,
+    VnodeId,
 )
 
 Listing = tuple[tuple[SegmentId, Segment], ...]
@@ -44,6 +51,73 @@ def edge_of(segment: Segment) -> Offset | None:
 def entry_of(listing: Listing, segment_id: SegmentId) -> Segment | None:
     """What a listing says of one segment."""
     return next((segment for each, segment in listing if each == segment_id), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """What somebody lists of one vnode, or of all of them together."""
+
+    topics: Map[TopicName, Topic]
+    ranges: Map[RangeId, Range]
+    segments: Map[SegmentId, Segment]
+    committed: Map[tuple[Group, TopicName], Positions]
+
+
+Catalog = Map[VnodeId, Shard]
+"""What somebody lists, by vnode."""
+
+
+def whole(catalog: Catalog) -> Shard:
+    """All vnodes of a catalog together."""
+    shards = list(catalog.values())
+    return Shard(
+        Map(pair for shard in shards for pair in shard.topics.items()),
+        Map(pair for shard in shards for pair in shard.ranges.items()),
+        Map(pair for shard in shards for pair in shard.segments.items()),
+        Map(pair for shard in shards for pair in shard.committed.items()),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What one frontend holds of the control plane."""
+
+    catalog: Catalog
+    heads: Map[RangeId, Head]
+    journal: tuple[Command, ...] | None
+    """None where it keeps none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Viewed:
+    """A read of the control plane, as it is installed."""
+
+    catalog: Catalog
+    unread: frozenset[VnodeId]
+    """The vnodes that did not answer."""
+    since: tuple[Command, ...]
+    """What this frontend commanded of the other vnodes since the read began, and what took."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A call of one frontend: what it sent, what it heard, what the caller was answered."""
+
+    heard: tuple[tuple[Command, CommandReply], ...]
+    reply: CommandReply
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """How a frontend is to place what it registers."""
+
+    brokers: tuple[Broker, ...]
+    replication_factor: int
+    spread_by: str | None
+    """The attribute to spread over, a topic's own policy considered."""
+    attributes: Map[Broker, Attributes]
+    min_domains: int | None
+    is_hard: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,11 @@ from checker.world.kinds import Defect
 from checker.world.reading import defects as reading
 from checker.world.reshaping import defects as reshaping
 from checker.world.sharing import defects as sharing
+from checker.world.views import defects as views
 
 DEFECTS: tuple[Defect, ...] = tuple(
     sorted(
-        (*sharing.DEFECTS, *copies.DEFECTS, *reshaping.DEFECTS, *reading.DEFECTS),
+        (*sharing.DEFECTS, *copies.DEFECTS, *reshaping.DEFECTS, *reading.DEFECTS, *views.DEFECTS),
         key=lambda defect: defect.name,
     )
 )

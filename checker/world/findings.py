@@ -9,11 +9,13 @@ from checker.world.kinds import Finding
 from checker.world.reading import findings as reading
 from checker.world.reshaping import findings as reshaping
 from checker.world.sharing import findings as sharing
+from checker.world.views import findings as views
 
 FINDINGS: tuple[Finding, ...] = (
     *sharing.FINDINGS,
     *reshaping.FINDINGS,
     *reading.FINDINGS,
+    *views.FINDINGS,
     *copies.FINDINGS,
 )
 

@@ -10,6 +10,7 @@ from checker.world.kinds import Scope, Size
 from checker.world.reading import scopes as reading
 from checker.world.reshaping import scopes as reshaping
 from checker.world.sharing import scopes as sharing
+from checker.world.views import scopes as views
 
 FENCECORE = re.compile(r"fencecore-([1-9])-([1-9])-([1-9])")
 
@@ -29,6 +30,7 @@ SCOPES: tuple[Scope, ...] = (
     *copies.SCOPES,
     *reshaping.SCOPES,
     *reading.SCOPES,
+    *views.SCOPES,
     fencecore_scope(2, 1, 1, Size(2_857, 12_612, 20)),
     fencecore_scope(2, 2, 1, Size(23_867, 119_514, 26)),
     fencecore_scope(2, 3, 1, Size(79_149, 411_228, 31)),
@@ -41,6 +43,7 @@ OTHER_SIZES: tuple[Callable[[str], Scope | None], ...] = (
     copies.scope_of_size,
     reshaping.scope_of_size,
     reading.scope_of_size,
+    views.scope_of_size,
 )
 """Each takes a name such as `roll:faults=2` and answers its scope, or none."""
 

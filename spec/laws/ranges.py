@@ -2,7 +2,9 @@
 
 from itertools import pairwise
 
-from spec.truth import Blocks, Listing, Seen, edge_of, entry_of
+from spec.commands import CommitOffset
+from spec.replies import Ok
+from spec.truth import Asked, Blocks, Catalog, Listing, Seen, edge_of, entry_of, whole
 from spec.vocabulary import Range, SegmentId, State
 
 
@@ -104,4 +106,28 @@ def a_range_that_was_listed_keeps_its_block(before: Blocks, after: Blocks) -> bo
         and other.parents == block.parents
         and (block.state is State.ACTIVE or other.state is State.SEALED)
         for range_id, block in before
+    )
+
+
+def only_a_sealed_segment_is_removed(before: Catalog, after: Catalog) -> bool:
+    """[RNG-20] A head leaves the listing only with its whole topic. (S30)"""
+    held, now = whole(before), whole(after)
+    return all(
+        segment_id in now.segments
+        or segment.state is State.SEALED
+        or segment.range_id not in now.ranges
+        for segment_id, segment in held.segments.items()
+    )
+
+
+def a_commit_that_is_answered_stands(asked: Asked, after: Catalog) -> bool:
+    """[RNG-24] In each range that is active, at the position that it brought. (S31)"""
+    now = whole(after)
+    return all(
+        now.committed[command.group, command.topic].get(range_id) == position
+        for command, reply in asked.heard
+        if isinstance(command, CommitOffset) and isinstance(reply, Ok)
+        for range_id, position in command.positions.items()
+        if command.topic not in now.topics
+        or (range_id in now.ranges and now.ranges[range_id].state is State.ACTIVE)
     )

@@ -1,8 +1,32 @@
 """The laws of refreshing: what a frontend keeps and drops when it installs a newer view."""
 
-from spec.commands import RegisterSegment, SealSegment
-from spec.truth import Listing, Seen, edge_of, entry_of
-from spec.vocabulary import Roll, State
+from collections.abc import Hashable
+
+from spec.commands import (
+    BindTopicPolicy,
+    Command,
+    CommitOffset,
+    CommittedPosition,
+    CreateTopic,
+    DeleteSegment,
+    RegisterSegment,
+    SealSegment,
+    SetSegmentReplicas,
+)
+from spec.replies import CommandReply, NoSuchTopic, Ok, Refusal
+from spec.truth import (
+    Asked,
+    Catalog,
+    Known,
+    Listing,
+    Seen,
+    Shard,
+    Viewed,
+    edge_of,
+    entry_of,
+    whole,
+)
+from spec.vocabulary import START, Cursor, Offset, Roll, State, TopicName
 
 
 def no_sealed_head_survives_a_refresh(before: Seen, after: Seen) -> bool:
@@ -127,3 +151,234 @@ def is_kept(read: Listing, command: object, after: Listing) -> bool:
             return bool(read) or bool(entry_of(after, segment_id))
         case _:
             return True
+
+
+def an_unread_vnode_keeps_what_was_held(before: Known, read: Viewed, after: Known) -> bool:
+    """[RFR-2] A vnode that did not answer has not lost its topics. (S18, S21)"""
+    return all(
+        set(before.catalog[vnode].topics) <= set(after.catalog[vnode].topics)
+        and set(before.catalog[vnode].committed) <= set(after.catalog[vnode].committed)
+        for vnode in read.unread
+    )
+
+
+def a_refresh_with_nothing_to_replay_holds_what_it_read(
+    before: Known, read: Viewed, after: Known
+) -> bool:
+    """[RFR-1] The view is the read, vnode by vnode, and else what was held. (S21)"""
+    return bool(before.journal) or all(
+        after.catalog[vnode] == (before if vnode in read.unread else read).catalog[vnode]
+        for vnode in after.catalog
+    )
+
+
+def a_refresh_holds_what_it_read_but_for_later_commands(read: Viewed, after: Known) -> bool:
+    """[RFR-1] Where nothing was commanded since the read began, the view is what was read. (S21)
+
+    Tempting and false: the journal reaches back to the last refresh and not to the beginning of
+    the read, so older commands are done again over what others made of them.
+    """
+    return bool(read.since) or all(
+        after.catalog[vnode] == shard
+        for vnode, shard in read.catalog.items()
+        if vnode not in read.unread
+    )
+
+
+def what_the_read_can_take_survives_the_refresh(before: Known, read: Viewed, after: Known) -> bool:
+    """[RFR-8] The last word that this frontend journaled on each thing stands. (S21)"""
+    listed, view = whole(read.catalog), whole(after.catalog)
+    return all(
+        shows(view, command) or not could_take(listed, read.since, command)
+        for command in last_words(read.since)
+        if command in (before.journal or ())
+    )
+
+
+def what_was_commanded_since_the_read_survives_the_refresh(read: Viewed, after: Known) -> bool:
+    """[RFR-8] What this frontend did is seen as done, in its own view at least. (S21)
+
+    Tempting and false: a command may rest on what others did since the read began. The reply to it
+    showed that, the read does not, and the replay is refused. And one that only repeated what
+    others had done changed no view and is not in the journal.
+    """
+    view = whole(after.catalog)
+    return all(shows(view, command) for command in last_words(read.since))
+
+
+def a_refresh_moves_no_position_back(read: Viewed, after: Known) -> bool:
+    """[RFR-33] Neither below what was read nor below what was committed since. (S31)"""
+    own = {
+        (command.group, command.topic): command.positions
+        for command in last_words(read.since)
+        if isinstance(command, CommitOffset)
+    }
+    now = whole(after.catalog).committed
+    asked = [*whole(read.catalog).committed.items(), *own.items()]
+    return all(
+        range_id in now.get(key, {}) and rank_of(now[key][range_id]) >= rank_of(position)
+        for key, positions in asked
+        for range_id, position in positions.items()
+    )
+
+
+def a_refresh_commands_nothing(before: Catalog | None, after: Catalog | None) -> bool:
+    """[RFR-8] The control plane has the journal's commands, and others have gone on. (S21)"""
+    return before == after
+
+
+def a_refresh_empties_the_journal(after: Known) -> bool:
+    """[RFR-7] What was replayed once is not replayed again. (S35)"""
+    return not after.journal
+
+
+def the_journal_takes_what_changed_the_view(before: Known, asked: Asked, after: Known) -> bool:
+    """[RFR-6] The command whose answer changed the view, behind the others, and no other. (S35)"""
+    if before.journal is None or after.journal is None:
+        return after.journal is before.journal
+    kept = len(before.journal)
+    told = tuple(command for command, _ in asked.heard)
+    added = after.journal[kept:]
+    is_ordered = after.journal[:kept] == before.journal and is_part_of(added, told)
+    return is_ordered and bool(added) == (before.catalog != after.catalog)
+
+
+def a_command_changes_the_view_only_by_its_answer(
+    before: Known, after: Known, plane: Catalog
+) -> bool:
+    """[RNG-42] The view is the control plane's own from then on, or what it was before. (S21)"""
+    return after.catalog in (before.catalog, plane)
+
+
+def a_command_without_an_answer_leaves_the_view(before: Known, after: Known) -> bool:
+    """[RNG-40] It may have happened or not, and the view says neither. (S21)"""
+    return after.catalog == before.catalog
+
+
+def a_refused_command_leaves_the_view(before: Known, asked: Asked, after: Known) -> bool:
+    """[RNG-3] What the control plane did not do is not seen as done. (S21)
+
+    Tempting and false in the mode `raft`: whatever the log answers, the caller applies the command
+    to its own view, and where that is behind the command may take.
+    """
+    is_refused = all(isinstance(reply, Refusal) for _, reply in asked.heard)
+    return not is_refused or after.catalog == before.catalog
+
+
+def a_command_that_did_not_take_moves_no_head(before: Known, asked: Asked, after: Known) -> bool:
+    """[HEA-2] A head that is routed elsewhere was moved there by the control plane. (S21, S23)
+
+    Tempting and false: the cached head follows `set_segment_replicas` whatever it was answered,
+    also where it was not answered at all.
+    """
+    is_done = any(not isinstance(reply, Refusal) for _, reply in asked.heard)
+    return is_done or all(head == before.heads[range_id] for range_id, head in after.heads.items())
+
+
+def a_heal_is_answered_ok_only_if_every_command_took(asked: Asked) -> bool:
+    """[HEA-6] Else with the first answer that is no success. (S24)"""
+    failed = [reply for _, reply in asked.heard if isinstance(reply, Refusal)]
+    return asked.reply == (failed[0] if failed else Ok())
+
+
+def a_topic_is_unknown_only_where_the_view_lists_none(
+    before: Known, topic: TopicName, reply: CommandReply
+) -> bool:
+    """[PRD-5] A produce answers `no_such_topic` exactly where the view has no such topic. (S36)"""
+    return isinstance(reply, NoSuchTopic) == (topic not in whole(before.catalog).topics)
+
+
+def what_lands_late_moves_no_position_back(before: Catalog, after: Catalog) -> bool:
+    """[RNG-24] What a client gave up does not undo what it was promised later. (S31)
+
+    Tempting and false: the last commit wins, and the last is the one that arrives last.
+    """
+    now = whole(after).committed
+    return all(
+        rank_of(now[key].get(range_id, START)) >= rank_of(position)
+        for key, positions in whole(before).committed.items()
+        for range_id, position in positions.items()
+        if key in now
+    )
+
+
+def no_roll_is_owed_before_its_age(owed: int) -> bool:
+    """[HEA-24] What was opened a moment ago is not due. (S28)
+
+    Tempting and false: a registration that is replayed has no opening time, and what has none
+    counts as due.
+    """
+    return owed == 0
+
+
+def last_words(commands: tuple[Command, ...]) -> tuple[Command, ...]:
+    """Of the commands on one and the same thing the last, in order."""
+    last = {_target(command): command for command in commands}
+    return tuple(last.values())
+
+
+def shows(view: Shard, command: Command) -> bool:  # noqa: PLR0911 - one case for each command
+    """Whether a view shows that a command was done."""
+    match command:
+        case CreateTopic(topic):
+            return topic in view.topics
+        case BindTopicPolicy(topic, policy):
+            return topic in view.topics and view.topics[topic].policy == policy
+        case CommitOffset(group, topic):
+            return (group, topic) in view.committed
+        case RegisterSegment(_, segment_id):
+            return segment_id in view.segments
+        case SealSegment(segment_id):
+            return segment_id in view.segments and view.segments[segment_id].length is not None
+        case DeleteSegment(segment_id):
+            return segment_id not in view.segments
+        case SetSegmentReplicas(segment_id, replica_set):
+            return (
+                segment_id in view.segments and view.segments[segment_id].replica_set == replica_set
+            )
+        case _:
+            return True
+
+
+def could_take(read: Shard, since: tuple[Command, ...], command: Command) -> bool:
+    """Whether a command rests on nothing but what was read and what was commanded since."""
+    match command:
+        case BindTopicPolicy(topic):
+            return topic in read.topics or any(
+                isinstance(each, CreateTopic) and each.topic == topic for each in since
+            )
+        case RegisterSegment(range_id):
+            return range_id in read.ranges and all(
+                each.range_id != range_id for each in read.segments.values()
+            )
+        case SealSegment(segment_id) | SetSegmentReplicas(segment_id):
+            return segment_id in read.segments
+        case DeleteSegment(segment_id):
+            return segment_id in read.segments and read.segments[segment_id].length is not None
+        case _:
+            return True
+
+
+def rank_of(position: CommittedPosition) -> Cursor:
+    """`start` lies below every cursor."""
+    return Cursor(-1, Offset(0)) if position == START else position
+
+
+def is_part_of(some: tuple[Command, ...], commands: tuple[Command, ...]) -> bool:
+    """Whether some commands stand among others in the same order."""
+    rest = iter(commands)
+    return all(command in rest for command in some)
+
+
+def _target(command: Command) -> Hashable:
+    match command:
+        case CommitOffset(group, topic):
+            return ("commit", group, topic)
+        case CreateTopic(topic) | BindTopicPolicy(topic):
+            return (command.tag, topic)
+        case SetSegmentReplicas(segment_id):
+            return (command.tag, segment_id)
+        case RegisterSegment(_, segment_id) | SealSegment(segment_id) | DeleteSegment(segment_id):
+            return ("life", segment_id)
+        case _:
+            return command

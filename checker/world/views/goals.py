@@ -1,0 +1,85 @@
+"""What a world of views must reach, so that no law holds idly."""
+
+from collections.abc import Hashable
+
+from checker.search.model import Goal
+from checker.world.views.bounds import Bounds, Fault
+from checker.world.views.orders import Heal, Open
+from checker.world.views.parts import Reads, Told
+from checker.world.views.sight import catalog_of
+from reference.frontend import Frontend
+from reference.vnodes import View
+from spec.laws.refreshing import shows
+from spec.replies import Refusal
+from spec.truth import whole
+
+
+def goals(bounds: Bounds) -> tuple[Goal, ...]:
+    """The goals of a world, less those that its bounds leave out."""
+    readers = bounds.readers
+    reads = tuple(f"{name}.reads" for name in readers)
+    slots = tuple(slot for _, slot, _ in bounds.slots())
+    found = [Goal("every_order_is_done", slots, every_order_is_done)]
+    if readers:
+        found += [
+            Goal("a_command_overtakes_a_read", reads, a_command_overtakes_a_read),
+            Goal("a_view_shows_less_than_was_read", (*readers, *reads), a_read_is_news),
+            Goal("a_read_is_older_than_the_control_plane", ("control", *reads), a_read_is_old),
+        ]
+    if bounds.may(Fault.UNREAD):
+        found.append(Goal("a_vnode_is_unread", reads, a_vnode_is_unread))
+    if bounds.may(Fault.SILENCE) and readers:
+        found.append(Goal("nobody_knows_what_was_done", ("control", *slots), nobody_knows))
+    if bounds.may(Fault.LATENESS):
+        found.append(Goal("a_command_is_late", ("late",), lambda late: late is not None))
+    kinds = {type(order) for _, _, order in bounds.slots()}
+    if kinds & {Open, Heal}:
+        found.append(Goal("a_call_is_refused", slots, a_call_is_refused))
+    return tuple(found)
+
+
+def every_order_is_done(*slots: Told | None) -> bool:
+    """Nothing needs to be left out."""
+    return None not in slots
+
+
+def a_command_overtakes_a_read(*reads: Reads) -> bool:
+    """[RFR-8] An own command took while a read was under way."""
+    return any(begun.since for each in reads for begun in each.begun)
+
+
+def a_read_is_news(*parts: Hashable) -> bool:
+    """[RFR-1] A read brings what the frontend does not know."""
+    half = len(parts) // 2
+    return any(
+        begun.view != front.view
+        for front, reads in zip(parts[:half], parts[half:], strict=True)
+        if isinstance(front, Frontend) and isinstance(reads, Reads)
+        for begun in reads.begun
+    )
+
+
+def a_read_is_old(view: View, *reads: Reads) -> bool:
+    """[RFR-3] The control plane has moved on since a read began."""
+    return any(begun.view != view and not begun.unread for each in reads for begun in each.begun)
+
+
+def a_vnode_is_unread(*reads: Reads) -> bool:
+    """[RFR-2] A vnode did not answer."""
+    return any(begun.unread for each in reads for begun in each.begun)
+
+
+def nobody_knows(view: View, *slots: Told | None) -> bool:
+    """[RNG-40] A command was done, and its caller told that it failed."""
+    listed = whole(catalog_of(view))
+    return any(
+        isinstance(reply, Refusal) and not reply.is_definite and shows(listed, command)
+        for slot in slots
+        if slot is not None
+        for command, reply in slot.heard
+    )
+
+
+def a_call_is_refused(*slots: Told | None) -> bool:
+    """A caller is told no."""
+    return any(slot is not None and isinstance(slot.reply, Refusal) for slot in slots)

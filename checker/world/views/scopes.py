@@ -1,0 +1,205 @@
+"""The worlds of views, and the exact size of each."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+
+from immutables import Map
+
+from checker.search.model import Model
+from checker.world.kinds import Level, Scope, Size
+from checker.world.sharing.parts import BROKERS, TOPIC, segment_of
+from checker.world.sharing.rules import NOW
+from checker.world.views.bounds import Bounds, Fault
+from checker.world.views.glance import glance
+from checker.world.views.orders import (
+    OTHER,
+    Bind,
+    Commit,
+    Create,
+    Delete,
+    Heal,
+    Members,
+    Open,
+    Racks,
+    Sweep,
+    racks,
+)
+from checker.world.views.rules import RAFT, REFERENCE, Rules
+from checker.world.views.world import world
+from reference.frontend import Options
+from spec.commands import BindTopicPolicy, CreateTopic, DeleteTopic, SealSegment, SetSegmentReplicas
+from spec.vocabulary import Broker, ByteSize, Count, Cursor, Offset, PolicyName, TopicPolicy
+
+SETTING = re.compile(r"([a-z]+)=([0-9](?:\+[0-9])*)")
+P, Q, R = PolicyName("p"), PolicyName("q"), PolicyName("r")
+
+
+def at(offset: int) -> Commit:
+    """A commit of the group at an offset of the topic."""
+    return Commit(Cursor(0, Offset(offset)))
+
+
+FOUR = (*BROKERS, Broker("b4"))
+MOVE = SetSegmentReplicas(segment_of(0), BROKERS[1:])
+SEAL = SealSegment(segment_of(0), Count(1), ByteSize(1), NOW)
+
+BOUNDS: Mapping[str, Bounds] = {
+    "journal": Bounds(
+        orders=((Create(), at(1), Bind(P)), (Create(bits=2), at(2))),
+        operator=(BindTopicPolicy(TOPIC, Q),),
+        refreshes=(1, 0),
+        faults=1,
+        kinds=frozenset({Fault.LOSS, Fault.SILENCE}),
+    ),
+    "refresh": Bounds(
+        orders=((Create(), Open(OTHER)), (Delete(segment_of(0)), Open())),
+        operator=(DeleteTopic(OTHER),),
+        refreshes=(1, 1),
+        faults=1,
+        kinds=frozenset({Fault.UNREAD}),
+    ),
+    "policy": Bounds(
+        orders=(
+            (
+                Open(),
+                Open(OTHER),
+                Members((FOUR[0], FOUR[1], FOUR[3])),
+                Racks(racks({"b1": "b", "b2": "a", "b3": "b", "b4": "b"})),
+            ),
+            (Bind(P), Open()),
+        ),
+        operator=(BindTopicPolicy(OTHER, Q),),
+        before=(CreateTopic(OTHER, 1),),
+        refreshes=(1, 0),
+        options=Options(
+            brokers=FOUR,
+            replication_factor=2,
+            spread_by="rack",
+            broker_attributes=racks({"b1": "a", "b2": "a", "b3": "b", "b4": "b"}),
+            min_domains=2,
+        ),
+        policies=Map({P: TopicPolicy(None), Q: TopicPolicy("zone")}),
+    ),
+    "heal": Bounds(
+        orders=((Open(), Heal((MOVE, SEAL)), Heal((MOVE,))), (Open(), at(1))),
+        operator=(SEAL,),
+        refreshes=(1, 0),
+        faults=1,
+        kinds=frozenset({Fault.LOSS, Fault.SILENCE}),
+    ),
+    "replayed": Bounds(
+        orders=((Open(), Sweep()),),
+        operator=(SEAL,),
+        refreshes=(1,),
+    ),
+    "lateness": Bounds(
+        orders=((at(1),), (at(2),)),
+        refreshes=(0, 0),
+        faults=1,
+        kinds=frozenset({Fault.LATENESS}),
+    ),
+}
+
+
+def bounds_named(name: str) -> Bounds | None:
+    """The bounds that a name stands for; none where it stands for no world.
+
+    After a colon stand other numbers: `refreshes` counts for each frontend, `faults` and `atonce`
+    for all, as in `journal:refreshes=2+0,faults=2`.
+    """
+    base, colon, settings = name.partition(":")
+    bounds = BOUNDS.get(base.removesuffix("-raft"))
+    for setting in settings.split(",") if colon else ():
+        found = SETTING.fullmatch(setting)
+        if bounds is None or found is None:
+            return None
+        bounds = _with_setting(bounds, found[1], tuple(map(int, found[2].split("+"))))
+    return bounds
+
+
+def _with_setting(bounds: Bounds, name: str, numbers: tuple[int, ...]) -> Bounds | None:
+    match name, numbers:
+        case "faults", (faults,):
+            return replace(bounds, faults=faults)
+        case "atonce", (at_once,) if at_once:
+            return replace(bounds, at_once=at_once)
+        case "refreshes", _ if len(numbers) == len(bounds.orders):
+            return replace(bounds, refreshes=numbers)
+        case _:
+            return None
+
+
+def is_raft(name: str) -> bool:
+    """Whether a name stands for a world in the mode `raft`."""
+    return name.partition(":")[0].endswith("-raft")
+
+
+def built(name: str, rules: Rules | None = None) -> Model:
+    """A world by its name, run by other rules where they are given."""
+    bounds = bounds_named(name)
+    assert bounds is not None, f"{name} names a world"
+    own = RAFT if is_raft(name) else REFERENCE
+    return world(name, bounds, rules or own, is_raft=is_raft(name))
+
+
+def world_scope(
+    name: str, sentence: str, size: Size | None = None, level: Level | None = None, **needs: str
+) -> Scope:
+    """A world of views: `journal`, or `journal:faults=2` with another bound."""
+    return Scope(name, sentence, partial(built, name), size, level, glance, needs)
+
+
+SCOPES: tuple[Scope, ...] = (
+    world_scope(
+        "journal",
+        "two frontends create, commit and bind; one refreshes, a command is lost (RFR-6, RFR-8)",
+        Size(52_779, 112_908, 8),
+        Level.QUICK,
+        orders="two frontends that create one topic: D35; that commit in one group: D36, D37",
+        refreshes="one: D35, D36, D37, D110, D111",
+        faults="one: D112",
+    ),
+    world_scope(
+        "journal-raft",
+        "the same where a caller applies its commands to its own view (RNG-43, RFR-6)",
+        Size(19_586, 48_174, 8),
+        Level.QUICK,
+    ),
+    world_scope(
+        "refresh",
+        "a topic comes and goes, a segment is opened, and a vnode does not answer (RFR-2, PRD-5)",
+        Size(21_627, 51_774, 9),
+        Level.QUICK,
+        faults="one vnode that does not answer: D33",
+        orders="an open segment that is deleted: D80; one that is opened: D113",
+    ),
+    world_scope(
+        "refresh-raft",
+        "the same where a caller applies its commands to its own view (RNG-43, RFR-2)",
+        Size(10_619, 26_381, 9),
+        Level.QUICK,
+    ),
+    world_scope(
+        "policy",
+        "brokers, their racks and a topic's policy change while segments open (PLC-14, PLC-15)",
+        Size(27_306, 56_861, 9),
+        Level.QUICK,
+        orders="a change of brokers: D81, D82; of racks: D83, D86; a second topic: D84, D88",
+    ),
+    world_scope(
+        "heal",
+        "a coordinator's commands go through a frontend, and one of them fails (HEA-6, RFR-6)",
+        Size(35_004, 70_999, 8),
+        Level.QUICK,
+        faults="one that is lost: D08",
+    ),
+)
+
+
+def scope_of_size(name: str) -> Scope | None:
+    """The scope of another size: `journal:faults=2`; none where the name stands for no world."""
+    if bounds_named(name) is None:
+        return None
+    return world_scope(name, "another size of a known world")
