@@ -179,6 +179,14 @@ class Acknowledged:
 
 
 @dataclass(frozen=True, slots=True)
+class Expired:
+    """A batch that was acknowledged, and whose segment retention has removed since."""
+
+    first: Offset
+    last: Offset
+
+
+@dataclass(frozen=True, slots=True)
 class Heard:
     """The answer to a batch, as it reached its frontend."""
 

@@ -15,6 +15,7 @@ from checker.world.findings import FINDINGS, finding_named
 from checker.world.kinds import Finding, Level
 from checker.world.scopes import SCOPES
 from checker.world.sharing import mutations
+from checker.world.sharing.findings import FINDINGS as SHARED_FINDINGS
 from checker.world.sharing.judging import tempting_laws
 from checker.world.sharing.moving import tempting_step_laws
 from checker.world.sharing.parts import RANGE, TOPIC
@@ -31,6 +32,7 @@ from spec.commands import Command, RegisterSegment, SealSegment
 from spec.laws import placing as placing_laws
 from spec.laws import producing as producing_laws
 from spec.laws import ranges as range_laws
+from spec.laws import recovering as recovering_laws
 from spec.laws import refreshing as refreshing_laws
 from spec.laws import rolling as rolling_laws
 from spec.replies import (
@@ -58,6 +60,7 @@ from spec.vocabulary import (
     TopicName,
 )
 from tests.mutants_of_copies import MUTANTS as MUTANTS_OF_COPIES
+from tests.mutants_of_recovering import MUTANTS as MUTANTS_OF_RECOVERING
 from tests.written_cases import verdict_of
 
 DEFAULT = [scope for scope in SCOPES if scope.is_searched_at(Level.QUICK)]
@@ -289,7 +292,7 @@ def test_every_law_of_the_default_scopes_has_a_defect_or_a_mutant() -> None:
     judging = set().union(*(names_of(scope.build()) for scope in DEFAULT))
 
     broken = {defect.caught_by for defect in DEFECTS} | {mutant.law for mutant in MUTANTS}
-    broken |= {mutant.law for mutant in MUTANTS_OF_COPIES}
+    broken |= {mutant.law for mutant in (*MUTANTS_OF_COPIES, *MUTANTS_OF_RECOVERING)}
 
     assert judging - broken == set()
 
@@ -320,7 +323,8 @@ def test_a_finding_is_found_by_its_name_and_by_its_title() -> None:
 
 
 @pytest.mark.parametrize(
-    "chapter", [range_laws, placing_laws, producing_laws, rolling_laws, refreshing_laws]
+    "chapter",
+    [range_laws, placing_laws, producing_laws, rolling_laws, recovering_laws, refreshing_laws],
 )
 def test_each_law_cites_a_clause_that_is_written_and_the_property_it_keeps(
     chapter: object,
@@ -334,3 +338,24 @@ def test_each_law_cites_a_clause_that_is_written_and_the_property_it_keeps(
 def _source(chapter: object) -> str:
     with open(str(getattr(chapter, "__file__", laws.__file__)), encoding="utf-8") as page:  # noqa: PTH123 - a module's own file
         return page.read()
+
+
+@pytest.mark.parametrize("finding", SHARED_FINDINGS, ids=lambda finding: finding.name)
+def test_a_finding_of_shared_ranges_says_what_permits_each_of_its_steps(finding: Finding) -> None:
+    assert finding.seen_as
+    assert finding.remedy is not None
+    assert len(finding.permitted_by) == finding.steps
+    assert all(clause_of(clause).sentence for clause in finding.permitted_by)
+
+
+@pytest.mark.parametrize(
+    "finding",
+    [each for each in SHARED_FINDINGS if each.name in {"F1", "F5", "F6"}],
+    ids=lambda finding: finding.name,
+)
+def test_the_remedy_of_a_finding_of_shared_ranges_closes_it(finding: Finding) -> None:
+    assert finding.remedy is not None
+
+    report = search(finding.remedy.build())
+
+    assert (report.verdict, report.states) == ("holds", finding.remedy.states)

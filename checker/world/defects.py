@@ -3,13 +3,21 @@
 from checker.world.copies import defects as copies
 from checker.world.kinds import Defect
 from checker.world.reading import defects as reading
+from checker.world.recovering import defects as recovering
 from checker.world.reshaping import defects as reshaping
 from checker.world.sharing import defects as sharing
 from checker.world.views import defects as views
 
 DEFECTS: tuple[Defect, ...] = tuple(
     sorted(
-        (*sharing.DEFECTS, *copies.DEFECTS, *reshaping.DEFECTS, *reading.DEFECTS, *views.DEFECTS),
+        (
+            *sharing.DEFECTS,
+            *copies.DEFECTS,
+            *reshaping.DEFECTS,
+            *reading.DEFECTS,
+            *views.DEFECTS,
+            *recovering.DEFECTS,
+        ),
         key=lambda defect: defect.name,
     )
 )

@@ -7,6 +7,7 @@ finding that no longer shows is news: the machine or the world has changed.
 from checker.world.copies import findings as copies
 from checker.world.kinds import Finding
 from checker.world.reading import findings as reading
+from checker.world.recovering import findings as recovering
 from checker.world.reshaping import findings as reshaping
 from checker.world.sharing import findings as sharing
 from checker.world.views import findings as views
@@ -16,6 +17,7 @@ FINDINGS: tuple[Finding, ...] = (
     *reshaping.FINDINGS,
     *reading.FINDINGS,
     *views.FINDINGS,
+    *recovering.FINDINGS,
     *copies.FINDINGS,
 )
 

@@ -8,6 +8,7 @@ from checker.models.fencecore import fencecore
 from checker.world.copies import scopes as copies
 from checker.world.kinds import Scope, Size
 from checker.world.reading import scopes as reading
+from checker.world.recovering import scopes as recovering
 from checker.world.reshaping import scopes as reshaping
 from checker.world.sharing import scopes as sharing
 from checker.world.views import scopes as views
@@ -31,6 +32,7 @@ SCOPES: tuple[Scope, ...] = (
     *reshaping.SCOPES,
     *reading.SCOPES,
     *views.SCOPES,
+    *recovering.SCOPES,
     fencecore_scope(2, 1, 1, Size(2_857, 12_612, 20)),
     fencecore_scope(2, 2, 1, Size(23_867, 119_514, 26)),
     fencecore_scope(2, 3, 1, Size(79_149, 411_228, 31)),
@@ -44,6 +46,7 @@ OTHER_SIZES: tuple[Callable[[str], Scope | None], ...] = (
     reshaping.scope_of_size,
     reading.scope_of_size,
     views.scope_of_size,
+    recovering.scope_of_size,
 )
 """Each takes a name such as `roll:faults=2` and answers its scope, or none."""
 

@@ -1,9 +1,10 @@
 """The laws of producing: what was acknowledged, and how the counter moves."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from spec.replies import Appended
-from spec.truth import Acknowledged, Heard, Listing, Seen, Stored, edge_of, entry_of
+from spec.truth import Acknowledged, Expired, Heard, Listing, Seen, Stored, edge_of, entry_of
 from spec.vocabulary import Count, Position, Range, Record, State
 
 
@@ -87,6 +88,14 @@ def no_offset_is_given_twice(acknowledged: Sequence[Record]) -> bool:
     """[PRD-27] Over the whole life of a range, also where what stood there has expired. (S7)"""
     offsets = [record.offset for record in acknowledged]
     return len(set(offsets)) == len(offsets)
+
+
+def no_two_acknowledged_batches_share_an_offset(
+    batches: tuple[Acknowledged | Expired, ...],
+) -> bool:
+    """[PRD-27] Not in the whole life of a range, what has expired included. (S7)"""
+    spans = sorted((batch.first, batch.last) for batch in batches)
+    return all(earlier[1] < later[0] for earlier, later in pairwise(spans))
 
 
 def a_failed_batch_gives_no_offsets_back(before: Seen, after: Seen) -> bool:

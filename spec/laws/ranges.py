@@ -131,3 +131,8 @@ def a_commit_that_is_answered_stands(asked: Asked, after: Catalog) -> bool:
         if command.topic not in now.topics
         or (range_id in now.ranges and now.ranges[range_id].state is State.ACTIVE)
     )
+
+
+def an_expired_id_is_not_given_again(listing: Listing, gone: frozenset[SegmentId]) -> bool:
+    """[PRD-10] The next segment has another id than all that were there before it. (S27)"""
+    return all(segment_id not in gone for segment_id, _ in listing)

@@ -8,12 +8,14 @@ from dataclasses import replace
 from functools import partial
 
 from checker.search.model import Model
-from checker.world.kinds import Finding
+from checker.world.kinds import Finding, Remedy
+from checker.world.sharing import remedies
 from checker.world.sharing.judging import tempting_laws
 from checker.world.sharing.moving import tempting_step_laws
 from checker.world.sharing.roll import world
 from checker.world.sharing.rules import RAFT, REFERENCE, Rules
 from checker.world.sharing.scopes import bounds_named
+from reference import producing, rolling
 
 
 def finding(
@@ -24,12 +26,27 @@ def finding(
     law: str,
     scope: str,
     steps: int,
+    seen_as: str,
+    permitted_by: tuple[str, ...],
+    remedy: Remedy,
+    assumes: tuple[str, ...] = (),
     rules: Rules = REFERENCE,
 ) -> Finding:
     """A finding in the world of a scope."""
-    mode = "raft" if rules is RAFT else "authoritative"
-    build = partial(judged, scope, law, rules)
-    return Finding(name, title, meaning, law, scope, steps, build, mode)
+    return Finding(
+        name,
+        title,
+        meaning,
+        law,
+        scope,
+        steps,
+        partial(judged, scope, law, rules),
+        "raft" if rules is RAFT else "authoritative",
+        seen_as,
+        permitted_by,
+        assumes,
+        remedy,
+    )
 
 
 def judged(scope: str, law: str, rules: Rules) -> Model:
@@ -46,6 +63,30 @@ def judged(scope: str, law: str, rules: Rules) -> Model:
     )
 
 
+def closed(scope: str, law: str, rules: Rules, idle: frozenset[str] = frozenset()) -> Model:
+    """The same with a remedy in it, which may leave some rules idle and some goals unreached."""
+    model = judged(scope, law, rules)
+    return replace(model, goals=(), expected_dead=model.expected_dead | idle)
+
+
+def remedy(rule: str, scope: str, law: str, rules: Rules, states: int, *idle: str) -> Remedy:
+    """A rule that closes a finding in the world of a scope."""
+    return Remedy(rule, partial(closed, scope, law, rules, frozenset(idle)), states)
+
+
+AGE = "age:batches=1+1,refreshes=0+1,faults=0"
+TOOK = Rules(
+    produce_plan=remedies.journaling_what_took(producing.produce_plan),
+    record_fence=remedies.journaling_what_took(rolling.record_fence),
+)
+FRESH = Rules(install=remedies.overtaken_read_dropped)
+SEATED = Rules(seed_range_state=remedies.seated_recovery)
+TAKEN = Rules(bring=remedies.bring_what_took)
+ONLY_WHAT_TOOK = "The journal keeps, and a refresh replays, only the commands that took."
+NOT_OVERTAKEN = "A read is thrown away once a command was answered since the last refresh."
+OWN_WHAT_TOOK = "A caller applies to its own view only what the log answered with success."
+UNREPLICATED = "a passed-over primary holds a record that no majority has"
+
 FINDINGS: tuple[Finding, ...] = (
     finding(
         "F1",
@@ -56,6 +97,24 @@ FINDINGS: tuple[Finding, ...] = (
         law="acknowledged_records_lie_below_the_edge",
         scope="age:batches=1+1,refreshes=0+1,faults=0",
         steps=13,
+        seen_as="a produce of this frontend succeeds, and no consumer ever finds its records: they"
+        " stand in a segment that only this frontend lists",
+        permitted_by=(
+            "PRD-10",
+            "ROL-15",
+            "PRD-12",
+            "ROL-17",
+            "ROL-1",
+            "ROL-2",
+            "PRD-29",
+            "ROL-5",
+            "RFR-3",
+            "RFR-8",
+            "PRD-9",
+            "ROL-2",
+            "PRD-31",
+        ),
+        remedy=remedy(ONLY_WHAT_TOOK, AGE, "acknowledged_records_lie_below_the_edge", TOOK, 7_491),
     ),
     finding(
         "F2",
@@ -66,6 +125,30 @@ FINDINGS: tuple[Finding, ...] = (
         law="a_recovered_frontend_stands_at_the_edge",
         scope="roll",
         steps=11,
+        seen_as="every produce through this frontend fails with segment_overlap until somebody"
+        " else opens the next segment",
+        permitted_by=(
+            "PRD-10",
+            "PRD-12",
+            "ROL-17",
+            "HEA-9",
+            "ROL-32",
+            "ROL-1",
+            "ROL-2",
+            "ROL-29",
+            "RFR-3",
+            "RFR-12",
+            "RFR-20",
+        ),
+        assumes=(UNREPLICATED,),
+        remedy=remedy(
+            "A recovery that finds the last segment sealed, and no head cached, sets the counter to"
+            " its edge.",
+            "roll",
+            "a_recovered_frontend_stands_at_the_edge",
+            SEATED,
+            552_834,
+        ),
     ),
     finding(
         "F3",
@@ -75,6 +158,26 @@ FINDINGS: tuple[Finding, ...] = (
         law="a_view_holds_only_what_the_control_plane_said",
         scope="roll",
         steps=8,
+        seen_as="until the next refresh this frontend reads past the recorded edge of a segment,"
+        " and shows consumers a record that nobody acknowledged",
+        permitted_by=(
+            "PRD-10",
+            "ROL-17",
+            "RFR-3",
+            "HEA-9",
+            "ROL-32",
+            "ROL-1",
+            "ROL-8",
+            "RFR-8",
+        ),
+        assumes=(UNREPLICATED,),
+        remedy=remedy(
+            ONLY_WHAT_TOOK,
+            "roll",
+            "a_view_holds_only_what_the_control_plane_said",
+            TOOK,
+            640_659,
+        ),
     ),
     finding(
         "F4",
@@ -84,6 +187,28 @@ FINDINGS: tuple[Finding, ...] = (
         law="a_refresh_never_takes_the_view_back",
         scope="roll",
         steps=10,
+        seen_as="a frontend that has written to a segment no longer lists it, and reads of what it"
+        " wrote find nothing until the next refresh",
+        permitted_by=(
+            "PRD-10",
+            "ROL-17",
+            "ROL-1",
+            "ROL-2",
+            "PRD-29",
+            "ROL-5",
+            "RFR-3",
+            "PRD-10",
+            "PRD-12",
+            "RFR-1",
+        ),
+        remedy=remedy(
+            NOT_OVERTAKEN,
+            "roll",
+            "a_refresh_never_takes_the_view_back",
+            FRESH,
+            392_985,
+            "settle",
+        ),
     ),
     finding(
         "F5",
@@ -94,6 +219,27 @@ FINDINGS: tuple[Finding, ...] = (
         law="a_sealed_length_is_what_closing_answered",
         scope="age:batches=1+1,refreshes=0+1,faults=0",
         steps=16,
+        seen_as="a segment is listed as longer or shorter than what was closed, and a consumer is"
+        " told of offsets that no record has",
+        permitted_by=(
+            "RFR-3",
+            "PRD-10",
+            "ROL-2",
+            "ROL-15",
+            "PRD-12",
+            "ROL-17",
+            "ROL-1",
+            "ROL-2",
+            "PRD-29",
+            "ROL-5",
+            "PRD-10",
+            "ROL-15",
+            "ROL-17",
+            "ROL-1",
+            "RFR-8",
+            "RNG-46",
+        ),
+        remedy=remedy(ONLY_WHAT_TOOK, AGE, "a_sealed_length_is_what_closing_answered", TOOK, 7_491),
     ),
     finding(
         "F6",
@@ -104,6 +250,16 @@ FINDINGS: tuple[Finding, ...] = (
         law="acknowledged_records_lie_below_the_edge",
         scope="age:batches=1+1,refreshes=0+0,faults=0",
         steps=5,
+        seen_as="a produce of this frontend succeeds, and no consumer ever finds its records",
+        permitted_by=("PRD-10", "ROL-15", "RNG-43", "ROL-2", "PRD-31"),
+        remedy=remedy(
+            OWN_WHAT_TOOK,
+            "age:batches=1+1,refreshes=0+0,faults=0",
+            "acknowledged_records_lie_below_the_edge",
+            TAKEN,
+            160,
+            "plan",
+        ),
         rules=RAFT,
     ),
     finding(
@@ -114,6 +270,29 @@ FINDINGS: tuple[Finding, ...] = (
         law="acknowledged_records_lie_below_the_edge",
         scope="roll",
         steps=15,
+        seen_as="after a failover this frontend's produces succeed, and no consumer ever finds"
+        " their records",
+        permitted_by=(
+            "PRD-10",
+            "RNG-43",
+            "ROL-17",
+            "RFR-3",
+            "HEA-9",
+            "ROL-32",
+            "ROL-1",
+            "ROL-2",
+            "PRD-29",
+            "ROL-8",
+            "RFR-8",
+            "RFR-20",
+            "RNG-43",
+            "ROL-2",
+            "PRD-31",
+        ),
+        assumes=(UNREPLICATED,),
+        remedy=remedy(
+            OWN_WHAT_TOOK, "roll", "acknowledged_records_lie_below_the_edge", TAKEN, 42_310
+        ),
         rules=RAFT,
     ),
 )

@@ -16,8 +16,8 @@ def changed(
 
 DEFECTS: tuple[Defect, ...] = (
     changed(
-        "D08",
-        "HEAL-REPLY-DISCARDED",
+        "D121",
+        "HEAL-ALWAYS-OK",
         "a caller goes on as if every command of a heal had taken",
         Rules(apply_heal_reply=mutations.heal_reply_discarded),
         scope="heal",

@@ -193,7 +193,7 @@ SCOPES: tuple[Scope, ...] = (
         "a coordinator's commands go through a frontend, and one of them fails (HEA-6, RFR-6)",
         Size(35_004, 70_999, 8),
         Level.QUICK,
-        faults="one that is lost: D08",
+        faults="one that is lost: D121",
     ),
 )
 

@@ -1,0 +1,178 @@
+"""The worlds of restarts and of expiry, and the exact size of each."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+
+from checker.search.model import Model
+from checker.world.kinds import Level, Scope, Size
+from checker.world.recovering.bounds import Bounds
+from checker.world.recovering.glance import glance
+from checker.world.recovering.rules import LATCHED, RAFT, REFERENCE, REMEMBERED, Rules
+from checker.world.recovering.world import world
+from checker.world.sharing.bounds import Bounds as Shared
+from checker.world.sharing.bounds import Fault
+
+BOUNDS: Mapping[str, Bounds] = {
+    "recover": Bounds(
+        Shared(
+            batches=((1,), (1,)),
+            segments=2,
+            roll_at=0,
+            refreshes=(0, 1),
+            sweepers=("f1",),
+            faults=1,
+            kinds=frozenset({Fault.MUTENESS}),
+        ),
+        restarts={"f2": 1},
+    ),
+    "restart": Bounds(
+        Shared(
+            segments=2,
+            refreshes=(0, 1),
+            faults=1,
+            kinds=frozenset({Fault.MUTENESS}),
+        ),
+        restarts={"f2": 1},
+        idle_in_raft=frozenset({"hold"}),
+    ),
+    "expire": Bounds(
+        Shared(
+            batches=((1,), (1,)),
+            segments=2,
+            roll_at=0,
+            refreshes=(0, 1),
+            sweepers=("f1",),
+        ),
+        restarts={"f2": 1},
+        retainer="f1",
+        expiries=1,
+        woken=frozenset({"hold"}),
+    ),
+    "expiring": Bounds(
+        Shared(
+            batches=((1, 1), (1,)),
+            segments=3,
+            roll_at=0,
+            refreshes=(0, 1),
+            sweepers=("f1",),
+        ),
+        restarts={"f2": 1},
+        retainer="f1",
+        expiries=2,
+        woken=frozenset({"hold"}),
+    ),
+    "anew": Bounds(
+        Shared(batches=((1,), (1, 1)), segments=2, roll_at=0, refreshes=(0, 1)),
+        is_made_anew=True,
+        idle=frozenset({"close", "fence", "record"}),
+    ),
+}
+
+SETTING = re.compile(r"([a-z]+)=([0-9](?:\+[0-9])*)")
+MODES: Mapping[str, Rules] = {
+    "": REFERENCE,
+    "raft": RAFT,
+    "remembered": REMEMBERED,
+    "latched": LATCHED,
+}
+"""What may stand behind the name of a world: how commands are applied, what is assumed."""
+
+
+def bounds_named(name: str) -> Bounds | None:
+    """The bounds that a name stands for, whatever its mode; none where it stands for no world.
+
+    After a colon stand other numbers: `segments`, `faults`, `expiries`, and 0 `restarts`;
+    `batches` and `refreshes` count for each frontend, as in `recover:batches=2+1,faults=2`.
+    """
+    base, colon, settings = name.partition(":")
+    base, _, mode = base.partition("-")
+    bounds = BOUNDS.get(base) if mode in MODES else None
+    for setting in settings.split(",") if colon else ():
+        found = SETTING.fullmatch(setting)
+        if bounds is None or found is None:
+            return None
+        bounds = _with_setting(bounds, found[1], tuple(map(int, found[2].split("+"))))
+    return bounds
+
+
+def _with_setting(  # noqa: PLR0911 - one case for each setting
+    bounds: Bounds, name: str, numbers: tuple[int, ...]
+) -> Bounds | None:
+    shared = bounds.shared
+    match name, numbers:
+        case "segments", (segments,) if segments:
+            return replace(bounds, shared=replace(shared, segments=segments))
+        case "faults", (faults,):
+            return replace(bounds, shared=replace(shared, faults=faults))
+        case "restarts", (0,):
+            return replace(bounds, restarts={})
+        case "expiries", (expiries,):
+            return replace(bounds, expiries=expiries)
+        case "batches", (first, second):
+            batches = ((1,) * first, (1,) * second)
+            return replace(bounds, shared=replace(shared, batches=batches))
+        case "refreshes", (_, _):
+            return replace(bounds, shared=replace(shared, refreshes=numbers))
+        case _:
+            return None
+
+
+def mode_of(name: str) -> str:
+    """The word behind the name of a world, if there is one."""
+    return name.partition(":")[0].partition("-")[2]
+
+
+def built(name: str, rules: Rules | None = None) -> Model:
+    """A world by its name, run by other rules where they are given."""
+    bounds = bounds_named(name)
+    assert bounds is not None, f"{name} names a world"
+    mode = mode_of(name)
+    return world(name, bounds, MODES[mode] if rules is None else rules, is_raft=mode == "raft")
+
+
+def world_scope(
+    name: str, sentence: str, size: Size | None = None, level: Level | None = None, **needs: str
+) -> Scope:
+    """A world of restarts and of expiry: `recover`, or `recover:faults=2` with another bound."""
+    return Scope(name, sentence, partial(built, name), size, level, glance, needs)
+
+
+SCOPES: tuple[Scope, ...] = (
+    world_scope(
+        "recover",
+        "a frontend restarts, and a primary may not answer its recovery (RFR-22, RFR-28, RFR-29)",
+        Size(39_204, 135_413, 24),
+        Level.QUICK,
+        memory="one restart: D116, D119, D120",
+        faults="one mute primary: D120",
+    ),
+    world_scope(
+        "restart-raft",
+        "the same where segments roll by size and callers believe themselves (RNG-43, RFR-29)",
+        Size(122_877, 430_278, 29),
+        Level.DEEP,
+    ),
+    world_scope(
+        "restart",
+        "a frontend restarts while segments roll by size (RFR-28, ROL-36)",
+        Size(172_056, 607_514, 29),
+        Level.DEEP,
+    ),
+    world_scope(
+        "expire-remembered",
+        "segments expire, and something remembers ends, ids and latches (RNG-17, RNG-20, HEA-20)",
+        Size(53_237, 196_788, 24),
+        Level.QUICK,
+        segments="two, one behind the other: D117",
+        expiry="one segment: D118",
+    ),
+)
+
+
+def scope_of_size(name: str) -> Scope | None:
+    """The scope of another size: `recover:faults=2`; none where the name stands for no world."""
+    if bounds_named(name) is None:
+        return None
+    return world_scope(name, "another size of a known world")

@@ -1,0 +1,36 @@
+"""The laws of recovering: what a frontend knows after a restart, and what it says until then."""
+
+from spec.replies import MetadataUnavailable, Refusal
+from spec.truth import Listing, Seen, Stored, edge_of
+from spec.vocabulary import Page
+
+
+def a_restart_keeps_nothing(after: Seen, listing: Listing) -> bool:
+    """[RFR-28] The view is what the control plane lists now, and nothing else is known. (S18)"""
+    return after == Seen(None, None, None, None, None, listing, (), is_recovered=True)
+
+
+def a_recovery_learns_where_the_range_ends(seen: Seen, stored: Stored | None) -> bool:
+    """[RFR-29] The edge of its last segment, or what that one's primary holds now. (S18)"""
+    if not seen.listing or not seen.is_recovered:
+        return True
+    _, segment = seen.listing[-1]
+    end = edge_of(segment)
+    if end is None:
+        end = segment.start_offset if stored is None else stored.primary.end
+    return seen.next_offset >= end
+
+
+def an_unrecovered_range_is_not_read(seen: Seen, reply: Page | Refusal) -> bool:
+    """[RDG-16] A page that stops at an end which nobody knows would look like all of it. (S18)"""
+    return seen.is_recovered or isinstance(reply, MetadataUnavailable)
+
+
+def a_range_whose_end_was_never_learned_is_not_read(seen: Seen, reply: Page | Refusal) -> bool:
+    """[RDG-16] Whether or not a recovery has failed yet. (S18)
+
+    Tempting and false: between the refresh that brings a range and its recovery, the frontend
+    holds no counter, and answers a page that is empty and successful.
+    """
+    is_known = seen.counter is not None or not seen.listing
+    return is_known or not isinstance(reply, Page)
