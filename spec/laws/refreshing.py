@@ -302,6 +302,21 @@ def what_lands_late_moves_no_position_back(before: Catalog, after: Catalog) -> b
     )
 
 
+def a_new_topic_has_no_positions(before: Catalog, after: Catalog) -> bool:
+    """[RNG-23] Its groups start at its start. (S31)
+
+    Tempting and false: what was committed for a deleted topic is kept under its name, and its root
+    range comes again with the same id.
+    """
+    held, now = whole(before), whole(after)
+    return all(
+        range_id not in now.ranges
+        for (_, topic), positions in now.committed.items()
+        if topic in now.topics and topic not in held.topics
+        for range_id in positions
+    )
+
+
 def no_roll_is_owed_before_its_age(owed: int) -> bool:
     """[HEA-24] What was opened a moment ago is not due. (S28)
 

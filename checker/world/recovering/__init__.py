@@ -1,1 +1,1 @@
-"""Frontends that lose their memory, and ranges that lose their segments or their topic."""
+"""Frontends that lose their memory, and ranges that lose their segments."""

@@ -17,8 +17,6 @@ class Bounds:
     """The frontend that removes segments by retention, as soon as they are sealed."""
     expiries: int = 0
     """How many segments may expire."""
-    is_made_anew: bool = False
-    """Whether the topic is deleted once, and created again."""
 
     unreached: frozenset[str] = frozenset()
     """Goals of a shared range that these bounds leave out."""
@@ -47,5 +45,4 @@ class Bounds:
             **self.shared.in_words(),
             "memory": f"restarts of {restarts}" if restarts else "no frontend restarts",
             "expiry": expiries,
-            "topic": "deleted once and created again" if self.is_made_anew else "one, for good",
         }

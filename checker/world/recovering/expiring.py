@@ -1,4 +1,4 @@
-"""The steps of retention, and of whoever deletes a topic and creates it again."""
+"""The steps of retention: the oldest segment goes, once it is sealed, and then its copies."""
 
 from collections.abc import Hashable
 from collections.abc import Sequence as ManyOf
@@ -6,13 +6,11 @@ from dataclasses import dataclass
 
 from checker.search.model import Guard, Outcome, Step
 from checker.world.recovering.bounds import Bounds
-from checker.world.recovering.parts import Deleted
 from checker.world.recovering.rules import Rules, is_oldest_sealed
 from checker.world.sharing.control import ControlPlane
-from checker.world.sharing.parts import TOPIC, Answered, Copies, Sent, segment_of
+from checker.world.sharing.parts import Answered, Copies, segment_of
 from reference.frontend import Frontend
 from reference.vnodes import View
-from spec.commands import DeleteTopic
 from spec.replies import Appended, Ok
 from spec.truth import Acknowledged, Expired
 from spec.vocabulary import SegmentId
@@ -31,18 +29,6 @@ def expiring_steps(bounds: Bounds, rules: Rules) -> list[Step]:
         guard = Guard(("expiries",), bool)
         steps.append(Step(f"{place} expires", "expire", parts, parts, rule, guard))
     return steps
-
-
-def making_steps(bounds: Bounds, rules: Rules) -> list[Step]:
-    """Delete the topic, and create it again."""
-    if not bounds.is_made_anew:
-        return []
-    parts = ("topic", "control", *bounds.slots)
-    made = _Making(rules)
-    return [
-        Step("the topic is deleted", "unmake", parts, parts, made.delete),
-        Step("the topic is created", "make", parts, parts, made.create),
-    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,28 +81,3 @@ class _Expiring:
                 return Expired(first, last)
             case _:
                 return slot
-
-
-@dataclass(frozen=True, slots=True)
-class _Making:
-    """[RNG-5, RNG-23] Somebody who deletes a topic and creates it again."""
-
-    rules: Rules
-
-    def delete(self, made: int, view: View, *slots: Hashable) -> Outcomes:
-        """Delete it with all that was acknowledged in it, or was on its way to it."""
-        if made:
-            return ()
-        now, _ = self.rules.shared.command(view, DeleteTopic(TOPIC))
-        return [Outcome("somebody deletes t", (1, now, *map(_deleted, slots)))]
-
-    def create(self, made: int, view: View, *slots: Hashable) -> Outcomes:
-        """Create another topic of that name, in which nothing is acknowledged yet."""
-        if made != 1:
-            return ()
-        now = self.rules.make_anew(view)
-        return [Outcome("somebody creates t", (2, now, *map(_deleted, slots)))]
-
-
-def _deleted(slot: Hashable) -> Hashable:
-    return Deleted() if isinstance(slot, Acknowledged | Answered | Sent) else slot

@@ -12,7 +12,6 @@ from checker.world.recovering.rules import (
     REFERENCE,
     Rules,
     keep_the_newest,
-    number_on,
     register_above_the_listed,
 )
 from checker.world.recovering.scopes import bounds_named, built
@@ -115,24 +114,7 @@ FINDINGS: tuple[Finding, ...] = (
         states=9_084,
     ),
     finding(
-        "F29",
-        "HEAD-OF-A-DELETED-TOPIC",
-        "a topic that is created again has the range and segment ids of the deleted one; a"
-        " frontend that caches a head of the old topic keeps it, since the view does not know the"
-        " segment, and writes to it",
-        law="acknowledged_records_lie_below_the_edge",
-        scope="anew",
-        steps=6,
-        seen_as="records of the new topic are acknowledged in a segment that it does not list, and"
-        " nobody ever reads them",
-        permitted_by=("PRD-10", "RNG-23", "RNG-8", "RFR-14", "ROL-2", "PRD-31"),
-        assumes=("the copies of a deleted topic take appends until somebody closes them",),
-        rule="A topic that is created again counts its ranges on from the deleted one's.",
-        rules=Rules(make_anew=number_on),
-        states=2_868,
-    ),
-    finding(
-        "F40",
+        "F46",
         "WRITTEN-AFTER-EXPIRY",
         "the latch of a closed segment goes with its copies; a batch that was sent before the"
         " fence, or by a frontend that still caches the head, is stored anew where they were"
@@ -161,7 +143,7 @@ FINDINGS: tuple[Finding, ...] = (
         states=70_365,
     ),
     finding(
-        "F42",
+        "F47",
         "EXPIRED-ID-TAKEN-AGAIN",
         "once a range lists no segment, the control plane takes any id; a frontend whose sequence"
         " was never raised registers the first one again",

@@ -10,7 +10,7 @@ from checker.world.sharing.parts import RANGE
 from checker.world.sharing.sight import listing_of
 from reference.frontend import Frontend
 from reference.vnodes import View
-from spec.truth import Acknowledged, Expired
+from spec.truth import Expired
 from spec.vocabulary import SegmentId
 
 
@@ -30,10 +30,6 @@ def goals(bounds: Bounds) -> tuple[Goal, ...]:
             Goal("an_acknowledged_batch_expires", bounds.slots, a_batch_expires),
             Goal("a_head_follows_what_expired", ("control", "gone"), a_head_follows),
         ]
-    if bounds.is_made_anew:
-        found.append(
-            Goal("a_batch_is_acknowledged_in_a_new_topic", ("topic", *bounds.slots), is_anew)
-        )
     return tuple(found)
 
 
@@ -63,8 +59,3 @@ def a_head_follows(view: View, gone: frozenset[SegmentId]) -> bool:
         segment.length is None and segment_id not in gone
         for segment_id, segment in listing_of(view)
     )
-
-
-def is_anew(made: int, *slots: Hashable) -> bool:
-    """[RNG-8] The topic that was created again takes records."""
-    return made > 1 and any(isinstance(slot, Acknowledged) for slot in slots)

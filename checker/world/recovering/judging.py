@@ -11,7 +11,6 @@ from checker.world.remembering import Remembering
 from checker.world.sharing.parts import RANGE
 from checker.world.sharing.sight import listing_of, seen_by, stored_in
 from reference.frontend import Frontend
-from reference.vnodes import View, metadata_of
 from spec.laws import producing, ranges, recovering
 from spec.replies import Eof, ReadReply
 from spec.truth import Acknowledged, Expired
@@ -19,6 +18,7 @@ from spec.vocabulary import START, Count
 
 if TYPE_CHECKING:
     from checker.world.sharing.parts import Copies
+    from reference.vnodes import View
 
 
 def laws(bounds: Bounds, rules: Rules) -> tuple[Law, ...]:
@@ -28,9 +28,6 @@ def laws(bounds: Bounds, rules: Rules) -> tuple[Law, ...]:
         bound(producing.no_two_acknowledged_batches_share_an_offset, bounds.slots, _on_slots),
         bound(recovering.an_unrecovered_range_is_not_read, fronts, _on_reads(rules)),
     ]
-    if bounds.is_made_anew:
-        law = producing.acknowledged_records_lie_below_the_edge
-        found.append(bound(law, ("control", *bounds.slots), _on_live))
     if bounds.retainer is not None:
         found.append(bound(ranges.an_expired_id_is_not_given_again, ("control", "gone"), _on_gone))
     return tuple(found)
@@ -63,18 +60,6 @@ def _on_slots(law: Judgement) -> Callable[..., bool]:
     return lambda *slots: law(
         tuple(slot for slot in slots if isinstance(slot, Acknowledged | Expired))
     )
-
-
-def _on_live(law: Judgement) -> Callable[..., bool]:
-    """What is acknowledged in a topic that is deleted, goes with it."""
-
-    def holds(view: View, *slots: Hashable) -> bool:
-        listing = listing_of(view)
-        return RANGE not in metadata_of(view, RANGE.topic).ranges or all(
-            law(listing, slot) for slot in slots if isinstance(slot, Acknowledged)
-        )
-
-    return holds
 
 
 def _on_gone(law: Judgement) -> Callable[..., bool]:

@@ -10,8 +10,3 @@ class Orphan:
     """A batch on its way whose frontend has restarted: nobody waits for the answer."""
 
     dispatch: Dispatch
-
-
-@dataclass(frozen=True, slots=True)
-class Deleted:
-    """A batch of a topic which was deleted since."""

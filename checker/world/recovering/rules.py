@@ -1,19 +1,19 @@
 """The rules of a world of restarts and of expiry, and what is assumed of its neighbours."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from checker.world.sharing import rules as sharing
-from checker.world.sharing.parts import RANGE, TOPIC, Copies
+from checker.world.sharing.parts import Copies
 from checker.world.sharing.sight import listing_of
 from reference import ranges, reading, refreshing, vnodes
 from reference.frontend import CommandFun, Frontend
 from reference.store import Log, fence
 from reference.vnodes import View
-from spec.commands import Command, CreateTopic, RegisterSegment
+from spec.commands import Command, RegisterSegment
 from spec.replies import CommandReply, ReadFun, Refusal, SegmentExists
 from spec.truth import edge_of
-from spec.vocabulary import ConsumeCursor, Count, Page, RangeId, SegmentId, Sequence
+from spec.vocabulary import ConsumeCursor, Count, Page, RangeId, SegmentId
 
 
 def expire_anything(_front: Frontend, _segment_id: SegmentId) -> bool:
@@ -34,28 +34,6 @@ def forget_the_latch(_copies: Copies) -> Copies | None:
 def keep_the_latch(copies: Copies) -> Copies | None:
     """Remember of a deleted copy that it was closed, and where."""
     return Copies(_emptied(copies.primary), _emptied(copies.majority))
-
-
-def make_from_zero(view: View) -> View:
-    """[RNG-8] A topic that is created again counts its ranges from 0."""
-    return vnodes.command(view, CreateTopic(TOPIC, 1), sharing.NOW)[0]
-
-
-def number_on(view: View) -> View:
-    """Count the ranges of a topic on from where the deleted one of its name had come to."""
-    made = make_from_zero(view)
-    vnode = vnodes.route(made, TOPIC)
-    assert vnode is not None, "the ring of the world has a vnode"
-    listed = made.vnodes[vnode]
-    second = RangeId(TOPIC, Sequence(RANGE.seq + 1))
-    renamed = replace(
-        listed,
-        topics=listed.topics.set(
-            TOPIC, replace(listed.topics[TOPIC], next_range_seq=Sequence(second.seq + 1))
-        ),
-        ranges=listed.ranges.delete(RANGE).set(second, listed.ranges[RANGE]),
-    )
-    return replace(made, vnodes=made.vnodes.set(vnode, renamed))
 
 
 def register_above_the_listed(view: View, request: Command) -> tuple[View, CommandReply]:
@@ -83,7 +61,6 @@ class Rules:
     )
     may_expire: Callable[[Frontend, SegmentId], bool] = expire_anything
     remove_copies: Callable[[Copies], Copies | None] = forget_the_latch
-    make_anew: Callable[[View], View] = make_from_zero
     read_consume: Callable[[Frontend, RangeId, ConsumeCursor, Count, ReadFun], Page | Refusal] = (
         reading.read_consume
     )

@@ -63,11 +63,6 @@ BOUNDS: Mapping[str, Bounds] = {
         expiries=2,
         woken=frozenset({"hold"}),
     ),
-    "anew": Bounds(
-        Shared(batches=((1,), (1, 1)), segments=2, roll_at=0, refreshes=(0, 1)),
-        is_made_anew=True,
-        idle=frozenset({"close", "fence", "record"}),
-    ),
 }
 
 SETTING = re.compile(r"([a-z]+)=([0-9](?:\+[0-9])*)")

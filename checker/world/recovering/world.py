@@ -1,7 +1,7 @@
-"""Worlds of frontends that share a range and lose their memory, their segments or their topic.
+"""Worlds of frontends that share a range and lose their memory or their segments.
 
-Parts: those of frontends that share a range, then how often each may restart, what has expired,
-how much may expire, and what became of the topic.
+Parts: those of frontends that share a range, then how often each may restart, what has expired
+and how much may expire.
 """
 
 from collections.abc import Hashable
@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from checker.search.model import Model
 from checker.world.recovering.bounds import Bounds
-from checker.world.recovering.expiring import expiring_steps, making_steps
+from checker.world.recovering.expiring import expiring_steps
 from checker.world.recovering.goals import goals
 from checker.world.recovering.judging import laws, step_laws
 from checker.world.recovering.restarting import restarting_steps
@@ -24,7 +24,6 @@ def world(name: str, bounds: Bounds, rules: Rules = REFERENCE, *, is_raft: bool 
         *shared.steps,
         *restarting_steps(bounds, rules),
         *expiring_steps(bounds, rules),
-        *making_steps(bounds, rules),
     )
     judged = {step.rule_name for step in steps}
     idle = bounds.idle | (bounds.idle_in_raft if is_raft else frozenset())
@@ -59,6 +58,4 @@ def initial_parts(bounds: Bounds) -> dict[str, Hashable]:
     }
     if bounds.retainer is not None:
         parts |= {"gone": frozenset(), "expiries": bounds.expiries}
-    if bounds.is_made_anew:
-        parts["topic"] = 0
     return parts

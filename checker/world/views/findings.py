@@ -68,6 +68,7 @@ FRESH = Rules(install=remedies.overtaken_read_dropped)
 TAKEN = Rules(plane=sharing.Rules(bring=remedies.bring_what_took))
 MOVED = Rules(apply_heal_reply=remedies.head_moved_by_what_took)
 AGED = Rules(request_rolls=remedies.ageless_heads_skipped)
+DROPPED = Rules(plane=sharing.Rules(command=remedies.positions_dropped))
 UPWARDS = Rules(plane=sharing.Rules(command=remedies.commits_only_upwards))
 
 FINDINGS: tuple[Finding, ...] = (
@@ -199,6 +200,23 @@ FINDINGS: tuple[Finding, ...] = (
             "The control plane keeps the higher of two positions, as a replay does.",
             partial(judged, "lateness", "what_lands_late_moves_no_position_back", UPWARDS),
             14,
+        ),
+    ),
+    finding(
+        "F29",
+        "POSITIONS-OF-ANOTHER-TOPIC",
+        "what groups committed for a deleted topic is kept under its name; a topic that is created"
+        " again has a root range of the same id, and the groups begin where they were in the old",
+        law="a_new_topic_has_no_positions",
+        scope="positions",
+        steps=3,
+        seen_as="the first records of the new topic are never delivered: the group stands above"
+        " them, and is told that it has caught up",
+        permitted_by=("RNG-24", "RNG-23", "RNG-5"),
+        remedy=remedy(
+            "Creating a topic drops what was committed for another of its name.",
+            partial(judged, "positions", "a_new_topic_has_no_positions", DROPPED),
+            51,
         ),
     ),
 )

@@ -85,6 +85,11 @@ def tempting_step_laws() -> tuple[StepLaw, ...]:
             lambda law, _, before, after: law(_plane(before), _plane(after)),
         ),
         _law(
+            refreshing.a_new_topic_has_no_positions,
+            {"operate"},
+            lambda law, _, before, after: law(_plane(before), _plane(after)),
+        ),
+        _law(
             refreshing.no_roll_is_owed_before_its_age,
             {"sweep"},
             lambda law, step, _, after: law(len(_front(step, after).rolling)),

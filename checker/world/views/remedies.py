@@ -11,7 +11,7 @@ from checker.world.views.rules import Called
 from reference import healing, refreshing, rolling, vnodes
 from reference.frontend import CommandFun, Frontend
 from reference.vnodes import View, metadata_of
-from spec.commands import Command, CommitOffset, Positions, SetSegmentReplicas
+from spec.commands import Command, CommitOffset, CreateTopic, Positions, SetSegmentReplicas
 from spec.laws.refreshing import rank_of
 from spec.replies import CommandReply, Ok, Refusal
 from spec.vocabulary import Segment, SegmentId
@@ -70,3 +70,20 @@ def commits_only_upwards(view: View, request: Command) -> tuple[View, CommandRep
         }
         request = replace(request, positions=request.positions.update(higher))
     return vnodes.command(view, request, NOW)
+
+
+def positions_dropped(view: View, request: Command) -> tuple[View, CommandReply]:
+    """[RNG-5] Let a new topic begin without what was committed for another of its name."""
+    now, reply = vnodes.command(view, request, NOW)
+    if not isinstance(request, CreateTopic) or isinstance(reply, Refusal):
+        return now, reply
+    shards = {
+        vnode: replace(
+            one,
+            committed=Map(
+                (key, each) for key, each in one.committed.items() if key[1] != request.topic
+            ),
+        )
+        for vnode, one in now.vnodes.items()
+    }
+    return replace(now, vnodes=now.vnodes.update(shards)), reply

@@ -94,6 +94,11 @@ BOUNDS: Mapping[str, Bounds] = {
         operator=(SEAL,),
         refreshes=(1,),
     ),
+    "positions": Bounds(
+        orders=((at(1),),),
+        operator=(DeleteTopic(TOPIC), CreateTopic(TOPIC, 1)),
+        refreshes=(1,),
+    ),
     "lateness": Bounds(
         orders=((at(1),), (at(2),)),
         refreshes=(0, 0),
