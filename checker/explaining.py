@@ -191,10 +191,20 @@ def rules_in(model: Model) -> Iterator[tuple[str, Callable[..., object]]]:
         rules = getattr(owner, "rules", None)
         if not is_dataclass(rules):
             continue
-        for each in fields(rules):
-            if each.name not in known and callable(getattr(rules, each.name)):
-                known.add(each.name)
-                yield each.name, getattr(rules, each.name)
+        for name, function in functions_in(rules):
+            if name not in known:
+                known.add(name)
+                yield name, function
+
+
+def functions_in(rules: object) -> Iterator[tuple[str, Callable[..., object]]]:
+    """The functions that a value of rules holds, those of rules inside it included."""
+    for each in fields(rules) if is_dataclass(rules) else ():
+        value = getattr(rules, each.name)
+        if callable(value):
+            yield each.name, value
+        else:
+            yield from functions_in(value)
 
 
 def place_of(function: Callable[..., object]) -> Place | None:
