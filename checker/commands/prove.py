@@ -39,9 +39,9 @@ from checker.world.sharing.rules import REFERENCE
 @click.option(
     "--timeout",
     type=Seconds(),
-    default=60,
+    default=300,
     show_default=True,
-    help="Seconds for each step; what is not decided by then is unknown.",
+    help="Seconds of a processor for each step; what is not decided by then is unknown.",
 )
 @click.option(
     "--jobs",

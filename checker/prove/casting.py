@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 from checker.prove.drawing import Draw
 from checker.prove.shapes import Cast, Entries, entries_of
 from checker.search.model import Step
-from checker.world.sharing.parts import Answered, Closed, Copies, Held, Reading, segment_of
+from checker.world.sharing.parts import Answered, Closed, Copies, Reading, segment_of
 from checker.world.sharing.sight import listing_of, stored_in
 from spec.laws import rolling, supporting
 from spec.replies import Sealed
@@ -54,9 +54,9 @@ class Casting:
         """The frontend whose step it is."""
         return "f1"
 
-    def front(self, *, floors: bool = False, marks: bool = False) -> None:
+    def front(self, *, floors: bool = False) -> None:
         """Add the frontend."""
-        self.parts[self.name] = self.cast.front(self.name, self.entries, floors=floors, marks=marks)
+        self.parts[self.name] = self.cast.front(self.name, self.entries, floors=floors)
 
     def place(self) -> int | None:
         """The segment that the step is about, if it is listed."""
@@ -108,10 +108,9 @@ class Casting:
 
 
 def _planning(casting: Casting) -> bool:
+    """Plan a new batch. One that was held is planned by the same call, from fewer states."""
     casting.front(floors=True)
-    places = range(len(casting.entries))
-    held = casting.draw.pick("the batch is held behind", (None, *places))
-    casting.parts["f1.1"] = None if held is None else Held(segment_of(held))
+    casting.parts["f1.1"] = None
     return True
 
 
@@ -154,7 +153,7 @@ def _closing(casting: Casting) -> bool:
 
 
 def _sending(casting: Casting) -> bool:
-    casting.front(marks=True)
+    casting.front()
     place = casting.place()
     if place is not None:
         casting.parts[f"f1/s{place}"] = None
@@ -162,7 +161,7 @@ def _sending(casting: Casting) -> bool:
 
 
 def _delaying(casting: Casting) -> bool:
-    casting.front(marks=True)
+    casting.front()
     place = casting.place()
     if place is None:
         return False

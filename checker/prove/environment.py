@@ -59,7 +59,7 @@ def growth(segments: int) -> Stage:
         what = draw.pick("what it does not touch", ("frontend", "message", "read", "copies"))
         parts: dict[str, Hashable] = {"control": before}
         if what == "frontend":
-            front = cast_.front("f2", entries, floors=False, marks=False)
+            front = cast_.front("f2", entries, floors=False)
             parts["f2"] = front
             claims = list(front_claims(front, after))
         elif not entries:
@@ -156,7 +156,7 @@ def pacing(rules: Rules) -> Stage:
     def stage(draw: Draw) -> Iterable[Taken]:
         cast_ = Cast(draw, 1)
         entries = entries_of(cast_.control())
-        front = cast_.front("f1", entries, floors=False, marks=True)
+        front = cast_.front("f1", entries, floors=False)
         now, window = Millis(draw.integer("now")), Millis(draw.integer("window"))
         seen = seen_by(front)
         after, sent = rules.fences_to_send(front, now, window)

@@ -32,7 +32,7 @@ from checker.prove.claims import Claim, number_claims, state_claims, step_claims
 from checker.prove.drawing import Draw, Given, drawing
 from checker.prove.measuring import measuring
 from checker.prove.paths import Explorer
-from checker.prove.solving import Solver, UndecidedError
+from checker.prove.solving import Hearer, Solver, UndecidedError
 from checker.search.model import Model, Outcome, Step
 from checker.search.model import Parts as AnyParts
 from checker.world.sharing.bounds import Bounds
@@ -149,11 +149,15 @@ def _after(before: Parts, step: Step, outcome: Outcome) -> Parts:
 
 
 def work(
-    name: str, stage: Stage, laws: frozenset[str] | None = None, timeout: float = 60.0
+    name: str,
+    stage: Stage,
+    laws: frozenset[str] | None = None,
+    timeout: float = 300.0,
+    hear: Hearer | None = None,
 ) -> Worked:
     """Judge every law, or those that are named, on every path of a stage."""
     worked = Worked(name)
-    explorer = Explorer(Solver(timeout))
+    explorer = Explorer(Solver(timeout, hear))
     started = time.perf_counter()
     shapes: set[frozenset[tuple[str, int]]] = set()
     with measuring():

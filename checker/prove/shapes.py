@@ -103,14 +103,14 @@ class Cast:
 
         return replace(view, vnodes=late(f"{name}.view", DEFAULT_VNODE, make))
 
-    def front(self, name: str, entries: Entries, *, floors: bool, marks: bool) -> Frontend:
+    def front(self, name: str, entries: Entries, *, floors: bool) -> Frontend:
         """What a frontend remembers: it names segments where they begin."""
         view = self.seen(name, entries)
         front = open_frontend(brokers=BROKERS, replication_factor=len(BROKERS), view=view)
         limit = ByteSize(self.draw.integer("segment_max_bytes", 1))
         waits = Waiting()
         waits.name = f"{name} waits"
-        memory = _Memory(name, entries, floors=floors, marks=marks)
+        memory = _Memory(name, entries, floors=floors)
         return replace(
             front,
             options=replace(front.options, segment_max_bytes=limit),
@@ -206,8 +206,6 @@ class _Memory:
     entries: Entries
     floors: bool
     """Whether the next sequence may become an id, and is picked; it is any integer otherwise."""
-    marks: bool
-    """Whether it matters if a fence was sent."""
 
     def counter(self, draw: Draw) -> Offset | None:
         """The counter; 0 before there is a segment."""
@@ -242,7 +240,7 @@ class _Memory:
         if found is None:
             return None
         owed = Roll(RANGE, found, BROKERS[0], self.entries[found.seq].start_offset)
-        if self.marks and draw.pick(f"{self.name} has sent its fence", (False, True)):
+        if draw.pick(f"{self.name} has sent its fence", (False, True)):
             owed = replace(owed, fence_sent_at=Millis(draw.integer(f"{self.name}.owed.sent_at")))
         return owed
 

@@ -3,7 +3,7 @@
 import re
 import time
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations
 
 import z3
@@ -19,6 +19,10 @@ Clause = tuple[Atom, ...]
 _DEFINED = re.compile(r"\(define-fun (?:([^\s|]+)|\|([^|]*)\|) \(\) Int\s+(?:\(- (\d+)\)|(\d+))\)")
 
 
+Hearer = Callable[[str, str], None]
+"""Is told of each question, as SMT-LIB, and of its answer."""
+
+
 class UndecidedError(Exception):
     """The solver gave up: nothing is known."""
 
@@ -26,9 +30,10 @@ class UndecidedError(Exception):
 class Solver:
     """Conditions in a stack, and whether all of them can be fulfilled at once."""
 
-    def __init__(self, timeout: float | None = None) -> None:
+    def __init__(self, timeout: float | None = None, hear: Hearer | None = None) -> None:
+        self._hear = hear
         self._solver = z3.SimpleSolver()
-        self._end = None if timeout is None else time.monotonic() + timeout
+        self._end = None if timeout is None else time.process_time() + timeout
         if timeout is not None:
             self._solver.set("timeout", max(1, round(timeout * 1000)))
         self._unknowns: dict[str, z3.ArithRef] = {}
@@ -62,18 +67,16 @@ class Solver:
             self._solver.assert_exprs(self._formula(atom))
         self.calls += 1
         answer = self._solver.check()
+        if self._hear is not None:
+            self._hear(str(self._solver.to_smt2()), str(answer))
         try:
-            if self._end is not None and time.monotonic() > self._end:
+            if self._end is not None and time.process_time() > self._end:
                 raise UndecidedError("the time is used up")
             if answer == z3.unknown:
                 raise UndecidedError(f"the solver gave up: {self._solver.reason_unknown()}")
             return _values(self._solver.model()) if answer == z3.sat else None
         finally:
             self._solver.pop()
-
-    def as_smt2(self) -> str:
-        """Answer the conditions in the stack as a script that every solver reads."""
-        return str(self._solver.to_smt2())
 
     def _any(self, alternatives: Sequence[Clause]) -> z3.BoolRef:
         clauses = [self._all(clause) for clause in alternatives]

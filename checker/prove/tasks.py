@@ -20,8 +20,8 @@ class Asked:
     """What is to be proved, and within what."""
 
     segments: int = 3
-    timeout: float = 60.0
-    """Seconds for each obligation, and for each question to the solver."""
+    timeout: float = 300.0
+    """Seconds of a processor for each obligation, and seconds for each question to the solver."""
     laws: frozenset[str] | None = None
     """None for all of them."""
 

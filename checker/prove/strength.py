@@ -1,0 +1,58 @@
+"""Which of the named defects the prover refutes, where, and by which law.
+
+The search finds all of them, each in a world that is large enough, with a run from the start. The
+prover needs no world that is large enough and finds no run; what it refutes it refutes for any
+numbers. A test takes each of these steps again on plain integers.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+
+class Refutation(NamedTuple):
+    """Where a defect shows."""
+
+    step: str
+    law: str
+    segments: int = 1
+    """So many segments are enough."""
+
+
+REFUTED: Mapping[str, Refutation] = {
+    "D02": Refutation("f1 fences s0", "an_answered_fence_tells_the_latch_of_its_primary"),
+    "D03": Refutation("f1/s0 is recorded", "a_sealed_length_is_what_closing_answered"),
+    "D04": Refutation("f1 refreshes", "no_sealed_head_survives_a_refresh"),
+    "D06": Refutation("f1.1 is answered", "an_answered_batch_is_acknowledged_where_it_stands"),
+    "D07": Refutation("f1 refreshes", "a_roll_is_dropped_exactly_when_it_is_superseded", 2),
+    "D09": Refutation("f1/s0 is recorded", "a_recorded_seal_sets_the_counter_to_the_edge"),
+    "D10": Refutation("f1.1 is answered", "a_refusal_sets_the_counter_to_the_end_it_names"),
+    "D11": Refutation("f1/s0 is recorded", "a_conflict_takes_the_length_on_record"),
+    "D12": Refutation("f1/s0 is recorded", "a_recorded_length_is_final"),
+    "D13": Refutation("f1/s0 is unheard", "a_seal_without_an_answer_changes_nothing"),
+    "D14": Refutation("f1/s0 is settled", "an_answer_is_recorded_unless_the_view_says_sealed"),
+    "D15": Refutation("f1/s0 is settled", "an_answer_is_recorded_unless_the_view_says_sealed"),
+    "D16": Refutation("f1/s0 is recorded", "an_answer_for_a_sealed_segment_only_clears"),
+    "D19": Refutation("f1.1 is answered", "an_answer_only_raises_the_counter"),
+    "D21": Refutation("f1.1 is answered", "a_refusal_for_another_segment_changes_nothing"),
+    "D23": Refutation("f1 refreshes", "a_roll_is_dropped_exactly_when_it_is_superseded"),
+    "D24": Refutation("f1 refreshes", "a_roll_is_dropped_exactly_when_it_is_superseded"),
+    "D25": Refutation("f1 sweeps", "a_requested_roll_is_owed"),
+    "D26": Refutation("f1 sweeps", "the_sequence_passes_a_rolled_segment"),
+    "D27": Refutation("f1 sweeps", "an_owed_roll_is_kept"),
+    "D28": Refutation("f1.1 is planned", "a_range_stays_writable_while_it_owes_a_roll"),
+    "D29": Refutation("f1 recovers", "a_recovery_only_raises"),
+    "D31": Refutation("f1 hears nothing", "a_known_end_survives_a_mute_primary"),
+    "D32": Refutation("f1.1 is answered", "an_adopted_answer_ends_the_wait"),
+    "D40": Refutation("f1.1 opens a segment", "a_command_brings_the_control_planes_own_view"),
+    "D41": Refutation("f1.1 opens a segment", "a_plan_that_fails_changes_nothing"),
+    "D42": Refutation("f1.1 is lost", "a_failed_batch_gives_no_offsets_back"),
+    "D43": Refutation("pacing", "a_sent_fence_is_marked"),
+    "D44": Refutation("pacing", "an_owed_roll_is_due_again_past_its_window"),
+    "D45": Refutation("pacing", "a_fence_is_awaited_only_inside_its_window"),
+    "D46": Refutation("f1/s0 fails", "a_failed_fence_stays_owed_and_is_awaited_no_longer"),
+    "D96": Refutation("f1.1 opens a segment", "a_range_has_at_most_one_head"),
+}
+SEARCH_ONLY: Mapping[str, str] = {
+    "D34": "a journal is replayed, which is cut",
+}
+"""Defects of the same rules that only the search finds, and why."""
