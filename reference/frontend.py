@@ -91,7 +91,10 @@ def open(  # noqa: A001 - the source's own name
     placement_policy: Literal["hard", "soft"] = "hard",
     view: View | None = None,
 ) -> Frontend:
-    """[PLC-2, PLC-3, PLC-4] Open an empty frontend. Raises a ValueError that says why not."""
+    """[PLC-2, PLC-3, PLC-4, RFR-28] Open an empty frontend, as after every restart.
+
+    Raises a ValueError that says why not.
+    """
     brokers = tuple(brokers)
     if not brokers:
         raise ValueError("brokers is empty: a segment needs a broker to be placed on")

@@ -119,7 +119,7 @@ def produce_plan(
 def adopt_offsets(
     front: Frontend, range_id: RangeId, segment_id: SegmentId, last: Offset
 ) -> Frontend:
-    """[PRD-23, PRD-24] Take the primary's word for where a batch ended.
+    """[PRD-23, PRD-24, PRD-25] Take the primary's word for where a batch ended.
 
     Only while its segment is the head: an answer for a closed one would raise the counter past
     the sealed edge, and the next registration would overlap.
@@ -184,7 +184,10 @@ def _produce_group(
     command_fun: CommandFun,
     policy_fun: PolicyFun,
 ) -> tuple[Frontend, Placement | Refusal]:
-    """[PRD-19, PRD-21, PRD-22] Send one group. On an error nothing stays of what opened for it."""
+    """[PRD-19, PRD-21, PRD-22, PRD-28] Send one group. On an error nothing stays of its opening.
+
+    An error without a seal leaves open what the primary holds, so it moves no counter.
+    """
     opened = _open_head(front, range_id, command_fun, policy_fun)
     if isinstance(opened, Refusal):
         return front, opened
@@ -200,6 +203,7 @@ def _produce_group(
 
 
 def _dispatch(opened: _Opened, range_id: RangeId, batch: Batch) -> Dispatch:
+    """[PRD-15] A batch for the head, at the offsets that the counter promises it."""
     head = opened.head
     first = opened.front.offsets.get(range_id, Offset(0))
     return Dispatch(
@@ -216,12 +220,16 @@ def _dispatch(opened: _Opened, range_id: RangeId, batch: Batch) -> Dispatch:
 
 
 def _reserve(front: Frontend, dispatch: Dispatch) -> Frontend:
+    """[PRD-16] Raise the counter past what is about to be sent."""
     after = Offset(dispatch.first + dispatch.count)
     return replace(front, offsets=front.offsets.set(dispatch.range_id, after))
 
 
 def _tally(front: Frontend, range_id: RangeId, batch: Batch) -> Frontend:
-    """[PRD-26, ROL-11] Count the bytes sent to the head, and owe a roll once it is full."""
+    """[PRD-26, ROL-11, ROL-12] Count the bytes sent to the head, and owe a roll once it is full.
+
+    The head stays cached, so the range takes writes until the fence.
+    """
     head = front.heads[range_id]
     size = ByteSize(head.bytes + sum(encoded_size(record) for record in batch))
     tallied = replace(front, heads=front.heads.set(range_id, replace(head, bytes=size)))

@@ -165,7 +165,7 @@ def _delivered(
     found: tuple[Record, ...],
     kept: tuple[Record, ...],
 ) -> _Walk:
-    """[RDG-11, RDG-21] Move behind what came, and list the hole stepped over."""
+    """[RDG-11, RDG-14, RDG-21] Move behind what came, and list the hole stepped over."""
     first = Offset(found[0].offset or 0)
     passed = Count(first - walk.cursor.offset)
     skips = _with_skip(walk, range_id, source, walk.cursor.offset, passed)
@@ -227,7 +227,7 @@ def _read_source(
 def _serving(
     front: Frontend, source: RangeId, offset: Offset
 ) -> tuple[SegmentId, Segment, Offset] | None:
-    """[RDG-3, RDG-4, RDG-32] The segment that serves an offset, else the next above, and where."""
+    """[RDG-2, RDG-3, RDG-4, RDG-32] The segment that serves an offset, else the next above."""
     if not 0 <= offset < front.offsets.get(source, Offset(0)):
         return None
     listed = _listed(front, source)

@@ -149,7 +149,7 @@ def record_seal(
     sealed_at: Millis,
     command_fun: CommandFun,
 ) -> tuple[Frontend, Ok | Refusal]:
-    """[ROL-5] Record a seal at what the fence answered: all of it, or nothing."""
+    """[ROL-5, ROL-3, ROL-9] Record a seal at what the fence answered: all of it, or nothing."""
     segment = metadata_of(front.view, roll.range_id.topic).segments.get(roll.segment_id)
     start = roll.start_offset if segment is None else segment.start_offset
     length = Count(end_offset - start)
@@ -168,7 +168,7 @@ def record_seal(
 def forget_sealed(
     front: Frontend, range_id: RangeId, segment_id: SegmentId, end_offset: Offset
 ) -> Frontend:
-    """[ROL-7] Sit down behind a seal that somebody else performed.
+    """[ROL-7, ROL-20, ROL-29] Sit down behind a seal that somebody else performed.
 
     Guarded by the id: a refusal that names an older segment must not close the one that is open
     now. What is awaited of an own fence stays awaited.
@@ -181,7 +181,7 @@ def forget_sealed(
 
 
 def is_superseded(front: Frontend, roll: Roll) -> bool:
-    """[RFR-15, RFR-17, RFR-31] Whether the view has moved past the segment of an owed roll."""
+    """[RFR-15, RFR-16, RFR-17, RFR-31] Whether the view has moved past an owed roll."""
     metadata = metadata_of(front.view, roll.range_id.topic)
     segment = metadata.segments.get(roll.segment_id)
     if segment is not None and segment.state is State.SEALED:

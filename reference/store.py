@@ -25,7 +25,10 @@ class Latch:
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """[ROL-34] What one broker keeps of a segment, from its start on, and over its own restarts."""
+    """[ROL-34, ROL-35, RDG-31] What one broker keeps of a segment, also over its own restarts.
+
+    It only grows, and what the latch says lies above every record that it acknowledged.
+    """
 
     start: Offset
     records: tuple[Record, ...] = ()

@@ -182,3 +182,15 @@ def test_a_follower_that_parted_from_the_primary_takes_no_copy() -> None:
     after, answer = append_with_quorum(copies, (P, Q), Offset(0), batch("a"), ALL)
 
     assert (after[Q], answer) == (log_of(0, "z", "y"), NO_QUORUM)
+
+
+def test_what_was_read_once_is_read_again_whatever_comes_behind_it() -> None:
+    """[RDG-31] Neither a batch nor a fence moves or changes what a consumer has seen."""
+    log, _ = append(log_of(3, "a"), batch("b"))
+    seen = read(log, Offset(3), Count(2))
+
+    longer, _ = append(log, batch("c"))
+    closed, _, _ = fence(longer)
+
+    assert read(longer, Offset(3), Count(2)) == seen
+    assert read(closed, Offset(3), Count(2)) == seen

@@ -2,13 +2,16 @@
 
 import sys
 from collections.abc import Iterator, Sequence
+from typing import Literal
 
 import click
 
 from checker.commands.exits import CommandError
-from checker.commands.output import Format, format_option, say, write_json
+from checker.commands.output import say, write_json
 from checker.lookup import PAGES, Found, UnknownNameError, find, names
 from spec.clauses import Clause, clauses
+
+Form = Literal["text", "json", "markdown", "html"]
 
 WIDEST = 100
 """Longer lines are hard to read."""
@@ -16,14 +19,36 @@ WIDEST = 100
 
 @click.command("spec")
 @click.argument("wanted", nargs=-1, metavar="[NAME...]")
-@format_option
-def spec_command(wanted: tuple[str, ...], form: Format) -> int:
+@click.option("--trace", "is_trace", is_flag=True, help="Code, tests, laws and defects of each.")
+@click.option(
+    "--break",
+    "is_break",
+    is_flag=True,
+    help="Look for a mutant that breaks each clause without one, and list it.",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "markdown", "html"]),
+    default="text",
+    show_default=True,
+    help="Text for people, or one JSON object; Markdown and HTML are forms of --trace.",
+)
+def spec_command(wanted: tuple[str, ...], form: Form, *, is_trace: bool, is_break: bool) -> int:
     """Show what the specification says of each NAME.
 
     NAME is a chapter (rolling), a clause (ROL-7), a property (S5), a function of the source
     (record_seal, awaiting_fence?), a command to the control plane, or the word of a reply
-    (already_sealed). Without one, the chapters are listed.
+    (already_sealed). Without one, the chapters are listed. --trace needs a checkout, and fails
+    where a clause has no code, no test, or nothing that breaks it.
     """
+    if is_trace or is_break:
+        # Only here: reading a chapter needs neither worlds nor mutants.
+        from checker.commands.trace import break_clauses, trace_clauses  # noqa: PLC0415
+
+        return break_clauses(wanted) if is_break else trace_clauses(wanted, form)
+    if form in {"markdown", "html"}:
+        raise CommandError(f"--format {form} is a form of --trace: add it")
     found = [found_by(each) for each in wanted]
     if form == "json":
         content = {"found": [as_json(each) for each in found], "names": list(names())}

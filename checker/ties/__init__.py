@@ -1,0 +1,1 @@
+"""What ties the clauses to code, tests, laws and defects, so that none stands alone."""
