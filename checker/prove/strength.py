@@ -50,7 +50,7 @@ REFUTED: Mapping[str, Refutation] = {
     "D44": Refutation("pacing", "an_owed_roll_is_due_again_past_its_window"),
     "D45": Refutation("pacing", "a_fence_is_awaited_only_inside_its_window"),
     "D46": Refutation("f1/s0 fails", "a_failed_fence_stays_owed_and_is_awaited_no_longer"),
-    "D96": Refutation("f1.1 opens a segment", "a_range_has_at_most_one_head"),
+    "D96": Refutation("f1.1 opens a segment", "a_range_has_at_most_one_head", 2),
 }
 SEARCH_ONLY: Mapping[str, str] = {
     "D34": "a journal is replayed, which is cut",
