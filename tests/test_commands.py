@@ -16,7 +16,7 @@ from checker.commands import defects as defects_command
 from checker.commands import expected as expected_command
 from checker.commands import findings as findings_command
 from checker.commands.exits import Exit, worst
-from checker.commands.main import run
+from checker.commands.main import COMMANDS, run
 from checker.commands.schema import schema_names, schema_text
 from checker.models.fencecore import fencecore
 from checker.search import explore
@@ -367,3 +367,22 @@ def test_a_checkpoint_of_other_rules_is_one_line_and_no_internal_error(
 
     assert code == Exit.USAGE
     assert "is of other rules than those of fencecore 2 1 1 now" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", sorted(COMMANDS))
+def test_every_command_stands_where_it_is_said_to_and_has_help(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run([name, "--help"]) == Exit.OK
+    assert f"malachi-model {name}" in capsys.readouterr().out
+
+
+def test_a_check_loads_no_other_command() -> None:
+    probe = (
+        "import sys; from checker.commands.main import run; run(['check', 'fencecore-1-1-1']);"
+        "sys.exit(any(f'checker.commands.{each}' in sys.modules for each in ('replay', 'prove')))"
+    )
+
+    done = subprocess.run([sys.executable, "-c", probe], capture_output=True, check=False)
+
+    assert (done.returncode, done.stderr) == (0, b"")

@@ -5,26 +5,14 @@ import sys
 from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 from io import TextIOWrapper
+from types import MappingProxyType
 
 import click
 
-from checker.commands.assumptions import assumptions
-from checker.commands.check import check
-from checker.commands.defects import defects
 from checker.commands.exits import Exit, worst
-from checker.commands.explain import explain
 from checker.commands.faults import PROGRAM, explained
-from checker.commands.findings import findings
-from checker.commands.graph import graph_command
-from checker.commands.mutants import mutants
+from checker.commands.ondemand import OnDemand
 from checker.commands.output import complain, settle
-from checker.commands.prove import prove
-from checker.commands.replay import replay
-from checker.commands.run import run_command
-from checker.commands.schema import schema
-from checker.commands.scopes import scopes
-from checker.commands.simulate import simulate_command
-from checker.commands.spec import spec_command
 
 STRIPS_DOCSTRINGS = 2
 """The level at which Python drops docstrings, with which the laws say what they are."""
@@ -38,7 +26,30 @@ def installed_version() -> str:
         return "(not installed)"
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+COMMANDS = MappingProxyType(
+    {
+        "check": "checker.commands.check:check",
+        "scopes": "checker.commands.scopes:scopes",
+        "simulate": "checker.commands.simulate:simulate_command",
+        "graph": "checker.commands.graph:graph_command",
+        "defects": "checker.commands.defects:defects",
+        "findings": "checker.commands.findings:findings",
+        "assumptions": "checker.commands.assumptions:assumptions",
+        "explain": "checker.commands.explain:explain",
+        "prove": "checker.commands.prove:prove",
+        "run": "checker.commands.run:run_command",
+        "mutants": "checker.commands.mutants:mutants",
+        "replay": "checker.commands.replay:replay",
+        "spec": "checker.commands.spec:spec_command",
+        "schema": "checker.commands.schema:schema",
+    }
+)
+"""Every command, and where it stands."""
+
+
+@click.group(
+    cls=OnDemand, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+)
 @click.version_option(installed_version(), prog_name=PROGRAM, message="%(prog)s %(version)s")
 def cli() -> None:
     """The model-checked reference implementation of Malachi's broker frontend.
@@ -48,23 +59,8 @@ def cli() -> None:
     """
 
 
-for command in (
-    check,
-    scopes,
-    simulate_command,
-    graph_command,
-    defects,
-    findings,
-    assumptions,
-    explain,
-    prove,
-    run_command,
-    mutants,
-    replay,
-    spec_command,
-    schema,
-):
-    cli.add_command(command)
+assert isinstance(cli, OnDemand)
+cli.places = COMMANDS
 
 
 def run(arguments: Sequence[str]) -> int:
