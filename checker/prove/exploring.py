@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from checker.prove.concrete import concrete
-from checker.prove.drawing import ExcludedError, Random
+from checker.prove.drawing import ExcludedError, Given, Random
 from checker.prove.integers import Atom, value_of
 from checker.prove.measuring import measuring
 from checker.prove.paths import Explorer, Path
@@ -62,12 +62,16 @@ def overlapping(paths: Iterable[Path[object]]) -> tuple[int, int] | None:
 
 def difference(scene: Scene, found: Explored, source: random.Random) -> Difference | None:
     """Run a scene once on integers drawn by chance, beside its paths."""
-    draw = Random(source)
     try:
-        with measuring():
-            outcome = scene.call(draw)
+        return departure(scene, found, Random(source))
     except ExcludedError:
         return None
+
+
+def departure(scene: Scene, found: Explored, draw: Random | Given) -> Difference | None:
+    """Run a scene once on integers that are drawn from somewhere, beside its paths."""
+    with measuring():
+        outcome = scene.call(draw)
     fitting = [
         (path, values)
         for path in found.get(frozenset(draw.picks.items()), ())
