@@ -144,8 +144,14 @@ SCOPES: tuple[Scope, ...] = (
         faults="one mute primary: D120",
     ),
     world_scope(
+        "recover:batches=2+1",
+        "the same with one batch more (RFR-22, RFR-28, RFR-29)",
+        Size(1_001_810, 4_164_567, 30),
+        Level.DEEP,
+    ),
+    world_scope(
         "restart-raft",
-        "the same where segments roll by size and callers believe themselves (RNG-43, RFR-29)",
+        "a frontend restarts where callers apply commands to their own view (RNG-43, RFR-29)",
         Size(122_877, 430_278, 29),
         Level.DEEP,
     ),
