@@ -137,6 +137,12 @@ SCOPES: tuple[Scope, ...] = (
         Size(32_177, 111_366, 25),
         level=Level.QUICK,
     ),
+    world_scope(
+        "roll:faults=2",
+        "the same as roll, and two things fail (ROL-8, RFR-12)",
+        Size(2_123_872, 8_162_234, 33),
+        level=Level.DEEP,
+    ),
     Scope(
         "settling",
         "an owed roll is settled in the end, whatever fails once (ROL-38)",
