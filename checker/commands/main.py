@@ -41,6 +41,8 @@ COMMANDS = MappingProxyType(
         "mutants": "checker.commands.mutants:mutants",
         "replay": "checker.commands.replay:replay",
         "spec": "checker.commands.spec:spec_command",
+        "draw": "checker.commands.draw:draw",
+        "site": "checker.commands.site:site",
         "schema": "checker.commands.schema:schema",
     }
 )

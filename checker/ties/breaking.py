@@ -18,7 +18,7 @@ from checker.citing import Place
 from checker.explaining import changes_of, laws
 from checker.mutants.pool import Pool
 from checker.mutants.sites import Mutant, mutants_of
-from checker.ties.gathering import ID, ROOT, by_code, by_tests
+from checker.ties.gathering import ID, ROOT, by_code, by_tests, citations
 from checker.world.defects import DEFECTS
 
 LIMIT_S = 10.0
@@ -74,9 +74,15 @@ def by_defects() -> Mapping[str, tuple[str, ...]]:
     return {each: tuple(names) for each, names in found.items()}
 
 
-def ids_at(place: Place) -> list[str]:
-    """The ids that a function of a change cites."""
-    return ID.findall(place.said)
+def ids_at(changed: Place) -> list[str]:
+    """The ids that a function of a change cites, at the end of its words or at their begin."""
+    found = ID.findall(changed.said)
+    page = ROOT / changed.file
+    known = citations(page, changed.file) if page.is_file() else ()
+    for place, ids in known:
+        if (place.function, place.line) == (changed.function, changed.line):
+            found += ids
+    return found
 
 
 def problems(root: Path = ROOT) -> Iterator[str]:

@@ -1,0 +1,147 @@
+"""The graphs as DOT: the house, the lives, the lineage of ranges, the states of a small scope."""
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pydot
+
+from checker.models.fencecore import fencecore
+from checker.pictures.walking import Glance, Life, lives, of_roll, of_segment, of_view
+from checker.search.drawing import as_dot
+from checker.search.graph import reachable
+from checker.ties.gathering import ROOT, pages_of
+from checker.world.scopes import scope_named
+from reference import controlplane
+from reference.controlplane import Metadata, ranges_of
+from spec.commands import CreateTopic, MergeRanges, SplitRange
+from spec.vocabulary import Range, RangeId, Sequence, TopicName
+
+FLOORS = ("spec", "reference", "checker")
+STATES = 24
+"""So many states of FenceCore are drawn, nearest first: more are no picture."""
+BITS = 32
+"""The size of the keyspace that the lineage is drawn of."""
+GLANCES: dict[str, Glance] = {"segment": of_segment, "roll": of_roll, "view": of_view}
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A graph with its words."""
+
+    name: str
+    title: str
+    description: str
+    """What stands in place of the picture for those who do not see it."""
+    dot: str
+
+
+def drawings() -> Iterator[Drawing]:
+    """All of them."""
+    yield house()
+    yield lineage()
+    yield states()
+    scope = scope_named("roll")
+    assert scope is not None, "the pictures of lives are taken in the world called roll"
+    found = lives(scope.build(), GLANCES)
+    for name, title in (
+        ("segment", "The life of a segment"),
+        ("roll", "The life of a roll and its fence"),
+        ("view", "A frontend's view and the control plane"),
+    ):
+        yield of_life(f"life-of-{name}", title, found[name])
+
+
+def graph(name: str) -> pydot.Dot:
+    """An empty graph, in the manner of all of them."""
+    made = pydot.Dot(name, graph_type="digraph", rankdir="TB", bgcolor="transparent")
+    made.set_node_defaults(shape="box", fontname="sans-serif")
+    made.set_edge_defaults(fontname="sans-serif", fontsize="11")
+    return made
+
+
+def quoted(text: str) -> str:
+    """A text as DOT has it; a new line stays one."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
+
+
+def drawn(name: str, title: str, arrows: dict[tuple[str, str], str], start: str = "") -> Drawing:
+    """A drawing of arrows with labels; the description tells each of them."""
+    made = graph(quoted(name))
+    for node in dict.fromkeys(end for ends in sorted(arrows) for end in ends):
+        made.add_node(pydot.Node(quoted(node), peripheries="2" if node == start else "1"))
+    for (source, target), label in sorted(arrows.items()):
+        made.add_edge(pydot.Edge(quoted(source), quoted(target), label=quoted(label)))
+    said = [f"{a} to {b}" + (f" by {t}" if t else "") for (a, b), t in sorted(arrows.items())]
+    text = "; ".join(said).replace("\n", ", ") + "."
+    return Drawing(name, title, text, made.to_string())
+
+
+def of_life(name: str, title: str, life: Life) -> Drawing:
+    """A life as a drawing."""
+    arrows = {ends: "\n".join(rules) for ends, rules in life.arrows.items()}
+    return drawn(name, title, arrows, life.start)
+
+
+def house(root: Path = ROOT) -> Drawing:
+    """Which package imports which: the arrows point down."""
+    arrows: dict[tuple[str, str], str] = {}
+    for floor in FLOORS:
+        for page in pages_of(root, floor):
+            here = package(page.relative_to(root).with_suffix("").as_posix().split("/"))
+            for there in imported(page):
+                if there != here:
+                    arrows[here, there] = ""
+    return drawn("house", "The house: which package imports which", arrows)
+
+
+def imported(page: Path) -> Iterator[str]:
+    """The packages of the house that a module imports."""
+    for node in ast.walk(ast.parse(page.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            words = node.module.split(".")
+            if words[0] in FLOORS:
+                yield package([*words, "x"])
+
+
+def package(words: list[str]) -> str:
+    """The package that a module is in, at most two words long."""
+    return ".".join(words[:-1][:2])
+
+
+def lineage() -> Drawing:
+    """What a split and a merge make of the ranges of a topic, told by the control plane."""
+    topic = TopicName("t")
+    metadata, arrows = Metadata(), {}
+    first = RangeId(topic, Sequence(0))
+    halves = RangeId(topic, Sequence(1)), RangeId(topic, Sequence(2))
+    for command in (CreateTopic(topic, BITS), SplitRange(first), MergeRanges(*halves)):
+        metadata, _ = controlplane.apply(metadata, command)
+    known = dict(ranges_of(metadata, topic))
+    for range_id, each in known.items():
+        for parent in direct(each, known):
+            rule = "split_range" if parent == first else "merge_ranges"
+            arrows[described(parent, known), described(range_id, known)] = rule
+    return drawn("lineage", "Ranges over a split and a merge", arrows, described(first, known))
+
+
+def direct(each: Range, known: dict[RangeId, Range]) -> list[RangeId]:
+    """The parents of a range that are no ancestors of another of its parents."""
+    older = {one for parent in each.parents for one in known[parent].parents}
+    return [parent for parent in each.parents if parent not in older]
+
+
+def described(range_id: RangeId, known: dict[RangeId, Range]) -> str:
+    """A range with its block of keys and its state."""
+    each = known[range_id]
+    keys = f"keys {each.key_start:#x} to {each.key_end:#x}"
+    return f"{range_id.topic}.{range_id.seq}\n{keys}\n{each.state.name.lower()}"
+
+
+def states() -> Drawing:
+    """The first states of the smallest world."""
+    found = reachable(fencecore(1, 1, 1), max_states=STATES)
+    few = replace(found, name="states of fencecore-1-1-1")
+    text = f"{len(few.nodes)} states and {len(few.edges)} steps, from the initial one on."
+    return Drawing("states", "The first states of FenceCore", text, as_dot(few))

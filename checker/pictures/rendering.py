@@ -1,0 +1,55 @@
+"""DOT laid out as SVG that can be read in light, in the dark and on paper."""
+
+import re
+import sys
+from html import escape
+from pathlib import Path
+
+import pydot
+
+from checker.pictures.dots import Drawing
+
+WHEEL = "graphviz-pure"
+PROGRAMS = (str(Path(sys.executable).parent / WHEEL), WHEEL, "dot")
+"""What lays graphs out: the wheel beside this Python or elsewhere, then Graphviz's program."""
+STYLE = """<style>
+svg { color: #1a1a1a; }
+@media (prefers-color-scheme: dark) { svg { color: #eee; background: #161616; } }
+@media print { svg { color: #000; background: #fff; } }
+text { fill: currentColor; }
+</style>"""
+
+
+class NoRendererError(Exception):
+    """Nothing here lays graphs out: the message says what is missing."""
+
+
+def rendered(drawing: Drawing, programs: tuple[str, ...] = PROGRAMS) -> str:
+    """A drawing as SVG, with its words in it."""
+    (parsed,) = pydot.graph_from_dot_data(drawing.dot) or [None]
+    assert parsed is not None, f"{drawing.name} is DOT"
+    for program in programs:
+        try:
+            svg = parsed.create(prog=program, format="svg").decode("utf-8")
+        except FileNotFoundError:
+            continue
+        return dressed(svg, drawing)
+    raise NoRendererError(
+        "pictures cannot be laid out: neither graphviz-pure nor dot is found; install the wheel "
+        "graphviz-pure, or Graphviz"
+    )
+
+
+def dressed(svg: str, drawing: Drawing) -> str:
+    """The SVG in the colours of its reader, as wide as there is room, with a text alternative."""
+    svg = svg[svg.index("<svg") :]
+    svg = re.sub(r'(stroke|fill)="black"', r'\1="currentColor"', svg)
+    svg = re.sub(
+        r'<svg width="(\d+)pt" height="\d+pt"', r'<svg width="100%" style="max-width:\1pt"', svg
+    )
+    svg = re.sub(r"<title>[^<]*</title>", "", svg)
+    words = (
+        f"<title>{escape(drawing.title)}</title><desc>{escape(drawing.description)}</desc>{STYLE}"
+    )
+    end = svg.index(">") + 1
+    return svg[: end - 1] + ' role="img">' + words + svg[end:]

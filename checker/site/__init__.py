@@ -1,0 +1,1 @@
+"""The specification as a site that needs no network and no server."""
