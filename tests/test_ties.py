@@ -16,6 +16,36 @@ from checker.ties.table import Row, holes, rows, uncovered, unwritten
 from checker.ties.writing import as_html, as_json, as_markdown, as_text
 from spec.clauses import clauses
 
+UNBROKEN = frozenset(
+    [
+        "RNG-48",
+        "PLC-16",
+        "PRD-12",
+        "PRD-13",
+        "PRD-28",
+        "PRD-29",
+        "ROL-36",
+        "ROL-20",
+        "ROL-42",
+        "ROL-37",
+        "ROL-38",
+        "RFR-3",
+        "RFR-4",
+        "RFR-27",
+        "RFR-30",
+        "HEA-25",
+        "HEA-26",
+        "RDG-34",
+        "RDG-1",
+        "RDG-2",
+        "RDG-6",
+        "RDG-17",
+        "RDG-30",
+        "RDG-32",
+    ]
+)
+"""The clauses that no named defect breaks, and for which no mutant is found yet."""
+
 
 @pytest.fixture(scope="module")
 def table() -> tuple[Row, ...]:
@@ -23,10 +53,14 @@ def table() -> tuple[Row, ...]:
     return rows()
 
 
-def test_every_clause_has_code_and_tests(table: tuple[Row, ...]) -> None:
-    missing = [hole for hole in holes(table) if "mutant breaks it" not in hole]
+def test_no_clause_stands_alone_but_for_those_that_nothing_breaks_yet(
+    table: tuple[Row, ...],
+) -> None:
+    """A hole that is filled leaves UNBROKEN, and no other may come."""
+    missing = [hole for hole in holes(table) if hole.partition(":")[0] not in UNBROKEN]
+    filled = [row.clause.id for row in table if row.clause.id in UNBROKEN and row.broken_by]
 
-    assert missing == []
+    assert (missing, filled) == ([], [])
 
 
 def test_a_clause_that_loses_its_code_its_tests_or_its_breakers_is_named(

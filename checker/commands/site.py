@@ -23,7 +23,7 @@ def site(folder: Path) -> Exit:
 
     try:
         with progress_line() as show:
-            count = build(folder, show=show or str)
+            count = build(folder, show=show)
     except (NoCheckoutError, NoRendererError) as error:
         raise CommandError(str(error).replace("spec --trace", "site")) from None
     say(f"{counted(count, 'page')} in {folder}")

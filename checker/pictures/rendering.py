@@ -4,6 +4,7 @@ import re
 import sys
 from html import escape
 from pathlib import Path
+from typing import cast
 
 import pydot
 
@@ -26,11 +27,11 @@ class NoRendererError(Exception):
 
 def rendered(drawing: Drawing, programs: tuple[str, ...] = PROGRAMS) -> str:
     """A drawing as SVG, with its words in it."""
-    (parsed,) = pydot.graph_from_dot_data(drawing.dot) or [None]
-    assert parsed is not None, f"{drawing.name} is DOT"
+    parsed = pydot.graph_from_dot_data(drawing.dot)
+    assert parsed, f"{drawing.name} is DOT"
     for program in programs:
         try:
-            svg = parsed.create(prog=program, format="svg").decode("utf-8")
+            svg = cast("bytes", parsed[0].create(prog=program, format="svg")).decode("utf-8")
         except FileNotFoundError:
             continue
         return dressed(svg, drawing)

@@ -89,20 +89,23 @@ def linked(found: re.Match[str]) -> str:
 
 
 def build(
-    folder: Path, chosen: Sequence[Explanation] | None = None, show: Callable[[str], None] = str
+    folder: Path,
+    chosen: Sequence[Explanation] | None = None,
+    show: Callable[[str], None] | None = None,
 ) -> int:
     """Write the whole site, and answer how many pages it has."""
     folder.mkdir(parents=True, exist_ok=True)
+    tell = show or quiet
     site, all_rows = Site(folder), rows()
     told = everything() if chosen is None else chosen
     titles = {each.name: each.title for each in told}
     table = {row.clause.id: row for row in all_rows}
     for name in PAGES:
-        show(name)
+        tell(name)
         content = list(site.pieces(page(name), table))
         site.write("chapter.html", name, name.capitalize(), pieces=content, told=titles)
     for story in stories(told):
-        show(story.pin.name)
+        tell(story.pin.name)
         write_story(site, story)
     write_tables(site, all_rows, titles)
     pictures = [
@@ -121,6 +124,10 @@ def build(
     entries = json.dumps(list(index(titles)), ensure_ascii=True)
     (folder / "index.js").write_text(f"window.INDEX = {entries};\n", "utf-8")
     return len(list(folder.glob("*.html")))
+
+
+def quiet(_name: str) -> None:
+    """Tell nobody how far it is."""
 
 
 def write_story(site: Site, story: Story) -> None:
