@@ -4,9 +4,7 @@ import re
 import sys
 from html import escape
 from pathlib import Path
-from typing import cast
-
-import pydot
+from subprocess import run
 
 from checker.pictures.dots import Drawing
 
@@ -27,14 +25,15 @@ class NoRendererError(Exception):
 
 def rendered(drawing: Drawing, programs: tuple[str, ...] = PROGRAMS) -> str:
     """A drawing as SVG, with its words in it."""
-    parsed = pydot.graph_from_dot_data(drawing.dot)
-    assert parsed, f"{drawing.name} is DOT"
     for program in programs:
         try:
-            svg = cast("bytes", parsed[0].create(prog=program, format="svg")).decode("utf-8")
+            found = run(  # noqa: S603 - a program of the list above
+                [program, "-Tsvg"], input=drawing.dot, capture_output=True, text=True, check=False
+            )
         except FileNotFoundError:
             continue
-        return dressed(svg, drawing)
+        assert found.returncode == 0, f"{drawing.name} is DOT: {found.stderr}"
+        return dressed(found.stdout, drawing)
     raise NoRendererError(
         "pictures cannot be laid out: neither graphviz-pure nor dot is found; install the wheel "
         "graphviz-pure, or Graphviz"
