@@ -38,7 +38,7 @@ class Page(HTMLParser):
         self.tags[tag].append(given)
         if "id" in given and not {"t", "d", "a"} & {given["id"]}:
             self.ids.append(given["id"])
-        if tag == "a":
+        if tag == "a" and "href" in given:
             self.links.append(given["href"])
         if tag in {"link", "script", "img"}:
             self.loaded += [given[name] for name in ("src", "href") if name in given]

@@ -47,7 +47,9 @@ def dressed(svg: str, drawing: Drawing) -> str:
     svg = re.sub(
         r'<svg width="(\d+)pt" height="\d+pt"', r'<svg width="100%" style="max-width:\1pt"', svg
     )
-    svg = re.sub(r"<title>[^<]*</title>", "", svg)
+    # Pictures stand together on a page: what has a name in one of them has it in no other.
+    svg = re.sub(r"<title>[^<]*</title>|</?a\b[^>]*>", "", svg)
+    svg = re.sub(r' id="[^"]*"', "", svg)
     words = (
         f"<title>{escape(drawing.title)}</title><desc>{escape(drawing.description)}</desc>{STYLE}"
     )
