@@ -3,12 +3,15 @@
 import json
 import os
 import signal
+import subprocess
+import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import fields, replace
 from pathlib import Path
 from queue import SimpleQueue
+from subprocess import PIPE
 from typing import TYPE_CHECKING, Any, cast
 
 import cvc5
@@ -197,6 +200,20 @@ def test_a_process_that_is_killed_leaves_its_step_unknown() -> None:
     os.kill(worker.process.pid, signal.SIGKILL)
 
     assert results.get(timeout=60)["unknown"] == "the process that worked on it ended"
+
+
+def test_an_interrupt_ends_all_processes_in_one_line() -> None:
+    command = [sys.executable, "-m", "checker", "prove", "--fresh"]
+    with subprocess.Popen(command, stdout=PIPE, stderr=PIPE, text=True) as process:
+        tasks = Path(f"/proc/{process.pid}/task")
+        while not any(each.read_text("utf-8") for each in tasks.glob("*/children")):
+            time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=120)
+
+    assert process.returncode == Exit.UNFINISHED
+    assert out == ""
+    assert err == "malachi-model: interrupted before there was anything to report\n"
 
 
 def test_what_is_not_decided_in_time_is_no_proof(capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,12 +9,13 @@ import subprocess
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from queue import SimpleQueue
 from threading import Thread
 
 from checker.prove.tasks import Asked, Plain
 
+PAUSE = 0.1
+"""Seconds between two looks at whether a process has ended."""
 Done = Callable[[Plain], None]
 """Is told of each result as it comes."""
 
@@ -34,8 +35,9 @@ def run_all(names: Iterable[str], asked: Asked, defect: str | None, jobs: int, d
     finally:
         waiting.clear()
         for worker in workers:
-            worker.end()
-            worker.join()
+            while worker.is_alive():
+                worker.end()
+                worker.join(PAUSE)
 
 
 class Worker(Thread):
@@ -64,14 +66,18 @@ class Worker(Thread):
                 break
             self.results.put(self._answer(name))
         self.end()
+        self._close()
 
     def end(self) -> None:
-        """End the process, whatever it is at."""
+        """End the process, whatever it is at; who reads from it then closes it."""
+        process = self.process
+        if process is not None:
+            process.kill()
+
+    def _close(self) -> None:
         process, self.process = self.process, None
-        if process is None:
-            return
-        process.kill()
-        with suppress(OSError):
+        if process is not None:
+            process.kill()
             process.communicate()
 
     def _answer(self, name: str) -> Plain:
@@ -85,7 +91,7 @@ class Worker(Thread):
             answer: Plain = json.loads(line)
         except (OSError, ValueError):
             # It was killed, or it ran out of memory.
-            self.end()
+            self._close()
             return ended(name)
         return answer
 

@@ -4,6 +4,7 @@ It is started by `running`, and ends when nobody writes to it any more.
 """
 
 import json
+import signal
 import sys
 
 from checker.prove.named import rules_of
@@ -12,6 +13,8 @@ from checker.prove.tasks import Asked, run
 
 def main(arguments: list[str]) -> None:
     """Work on each name that is read."""
+    # An interrupt is for whoever started this; it ends this process with the others.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     given = json.loads(arguments[0])
     laws = given["laws"]
     asked = Asked(given["segments"], given["timeout"], None if laws is None else frozenset(laws))
