@@ -22,7 +22,7 @@ from checker.prove.scenes.scene import Scene
 from tests.test_spec_clauses import FUNCTIONS, NEIGHBOURS
 
 BOUNDARIES = Path(__file__).parent / "data" / "boundaries.json"
-INPUTS = 60
+INPUTS = 30
 """For each scene. `python -m bench.paths` runs 10,000."""
 
 

@@ -66,10 +66,11 @@ def prove(
     A step that does not is shown on a state with numbers. What the solver could not decide is
     unknown, and no proof.
     """
-    asked = Asked(segments, timeout, laws_named(names))
+    laws = laws_named(names)
+    asked = Asked(segments, timeout)
     changed = None if defect is None else rules_named(defect)
     results = worked(asked, changed, jobs, is_fresh=fresh)
-    outcome = Outcome(results)
+    outcome = Outcome([limited(result, laws) for result in results])
     if form == "json":
         write_json("prove", {**outcome.as_json(), "segments": segments, "defect": changed})
     else:
@@ -119,6 +120,12 @@ def worked(asked: Asked, defect: str | None, jobs: int, *, is_fresh: bool) -> li
 
         run_all(left, asked, defect, jobs, done)
     return [results[name] for name in names]
+
+
+def limited(result: Plain, laws: frozenset[str] | None) -> Plain:
+    """What came of an obligation for these laws; all are worked on, and kept, at once."""
+    found: Any = result["laws"]
+    return {**result, "laws": [law for law in found if laws is None or law["law"] in laws]}
 
 
 @dataclass(slots=True)
