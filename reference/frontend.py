@@ -7,7 +7,7 @@ from typing import Literal, TypeVar
 from immutables import Map
 
 from reference import vnodes
-from reference.hashing import position_of
+from reference.hashing import position_of, rank_of
 from reference.vnodes import View
 from spec.commands import Command
 from spec.replies import CommandReply
@@ -22,6 +22,7 @@ from spec.vocabulary import (
     Position,
     RangeId,
     Roll,
+    SegmentId,
     Sequence,
     TopicPolicy,
 )
@@ -37,6 +38,8 @@ Value = TypeVar("Value")
 
 PositionFun = Callable[[bytes | None, int], Position]
 """Where a key falls in a keyspace of a given size."""
+RankFun = Callable[[SegmentId, Broker], int]
+"""How high a broker ranks for a segment; ties go to the higher name."""
 DEFAULT_SEGMENT_MAX_BYTES = ByteSize(64 * 1024 * 1024)
 
 
@@ -58,6 +61,8 @@ class Options:
     placement_policy: Literal["hard", "soft"] = "hard"
     position_fun: PositionFun = position_of
     """Where a key falls in a keyspace of a given size. Another implementation may bring its own."""
+    rank_fun: RankFun = rank_of
+    """How brokers are ranked for a segment. Another implementation may bring its own."""
 
 
 @dataclass(frozen=True, slots=True)

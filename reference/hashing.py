@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from spec.vocabulary import Position
+from spec.vocabulary import Broker, Position, SegmentId
 
 WORD = 0xFFFFFFFF
 GOLDEN = 0x9E3779B9
@@ -46,6 +46,12 @@ def phash2(term: Term, size: int = PLAIN_SIZE) -> int:
 def position_of(key: bytes | None, keyspace_size: int) -> Position:
     """[PLC-21, PRD-2] Where a key falls in a keyspace; a missing one falls where nil does."""
     return Position(phash2(key, keyspace_size))
+
+
+@lru_cache(maxsize=65536)
+def rank_of(segment_id: SegmentId, broker: Broker) -> int:
+    """[PLC-5] How high a broker ranks for a segment."""
+    return phash2((segment_id, Atom(broker)))
 
 
 def _hash_alone(term: Term) -> int:

@@ -3,14 +3,13 @@
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
-from functools import lru_cache
 from itertools import zip_longest
 
 from immutables import Map
 
 from reference.controlplane import Metadata
-from reference.frontend import Frontend
-from reference.hashing import Atom, phash2
+from reference.frontend import Frontend, RankFun
+from reference.hashing import rank_of
 from reference.vnodes import merged
 from spec.replies import InsufficientDomains, InvalidArgument, InvalidReplicationFactor, NoBrokers
 from spec.vocabulary import Attributes, Broker, Count, SegmentId, TopicName
@@ -20,13 +19,17 @@ Attribute = str | None
 PlacementRefusal = NoBrokers | InvalidReplicationFactor | InsufficientDomains
 
 
-def ranking(segment_id: SegmentId, brokers: Iterable[Broker]) -> tuple[Broker, ...]:
+def ranking(
+    segment_id: SegmentId, brokers: Iterable[Broker], rank_fun: RankFun = rank_of
+) -> tuple[Broker, ...]:
     """[PLC-5, PLC-16] The brokers in the order in which they are asked to keep a segment.
 
     Every segment ranks them anew, so load spreads and a broker that leaves moves only its own.
     """
     return tuple(
-        sorted(set(brokers), key=lambda broker: (_rank(segment_id, broker), broker), reverse=True)
+        sorted(
+            set(brokers), key=lambda broker: (rank_fun(segment_id, broker), broker), reverse=True
+        )
     )
 
 
@@ -38,13 +41,14 @@ def place(
     attributes: Map[Broker, Attributes] | None = None,
     min_domains: int | None = None,
     policy: str = "soft",
+    rank_fun: RankFun = rank_of,
 ) -> tuple[Broker, ...] | PlacementRefusal:
     """[PLC-6, PLC-7, PLC-10, PLC-11] Choose a replica set; its first broker is the primary.
 
     Who names no policy wants no refusal. A frontend always names one: its own.
     """
     known = Map[Broker, Attributes]() if attributes is None else attributes
-    ranked = ranking(segment_id, brokers)
+    ranked = ranking(segment_id, brokers, rank_fun)
     if not ranked:
         return NoBrokers()
     if replication_factor < 1:
@@ -100,11 +104,6 @@ def domain_violations(front: Frontend, over: Metadata | None = None) -> Map[Topi
         if domains_covered(segment.replica_set, spread_by, options.broker_attributes) < required
     )
     return Map((topic, Count(count)) for topic, count in thin.items())
-
-
-@lru_cache(maxsize=65536)
-def _rank(segment_id: SegmentId, broker: Broker) -> int:
-    return phash2((segment_id, Atom(broker)))
 
 
 def _in_turn(

@@ -52,6 +52,8 @@ HEADER_OVERHEAD = 8
 """Encoded bytes of a header beside its key and value."""
 
 Batch = tuple[Record, ...]
+Groups = ManyOf[tuple[RangeId, Batch]]
+"""Each range's records, in the order in which the ranges are handled."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +77,20 @@ def produce(
     The first group that fails ends it. The groups before it stay; of the failing one nothing does
     but the registration at the control plane.
     """
-    groups = _route(front, topic, records)
+    groups = route(front, topic, records)
     if isinstance(groups, Refusal):
         return front, groups
+    return produce_groups(front, groups, replicate_fun, command_fun, policy_fun)
+
+
+def produce_groups(
+    front: Frontend,
+    groups: Groups,
+    replicate_fun: ReplicateFun,
+    command_fun: CommandFun,
+    policy_fun: PolicyFun = no_policy,
+) -> tuple[Frontend, Produced | Refusal]:
+    """[PRD-20] Replicate groups that were routed, one after the other."""
     placements: list[Placement] = []
     for range_id, batch in groups:
         front, placed = _produce_group(
@@ -100,9 +113,19 @@ def produce_plan(
 
     Nobody asks whether a range is recovered (RFR-26): its primary assigns the offsets anyway.
     """
-    groups = _route(front, topic, records)
+    groups = route(front, topic, records)
     if isinstance(groups, Refusal):
         return front, groups
+    return plan_groups(front, groups, command_fun, policy_fun)
+
+
+def plan_groups(
+    front: Frontend,
+    groups: Groups,
+    command_fun: CommandFun,
+    policy_fun: PolicyFun = no_policy,
+) -> tuple[Frontend, Planned | Refusal]:
+    """[PRD-17] Reserve offsets for groups that were routed, one after the other."""
     planned = front
     dispatches: list[Dispatch] = []
     for range_id, batch in groups:
@@ -159,7 +182,7 @@ def owning_range(
     return next(owners, None)
 
 
-def _route(
+def route(
     front: Frontend, topic: TopicName, records: ManyOf[Record]
 ) -> list[tuple[RangeId, Batch]] | Refusal:
     """[PRD-4, PRD-5, PRD-6, PRD-7] Each range's records, before anything opens for any of them."""
@@ -304,4 +327,5 @@ def _replicas_for(
         options.broker_attributes,
         options.min_domains,
         options.placement_policy,
+        options.rank_fun,
     )

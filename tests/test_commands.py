@@ -299,6 +299,10 @@ def test_each_published_schema_is_a_schema_that_names_itself(name: str) -> None:
 
     foreign = {"case": ("format", "malachi-case/1"), "itf": ("#meta", None)}
     key, title = foreign.get(name, ("schema", f"malachi-model/{name}/1"))
+    if name == "protocol":
+        # One of many messages; who answers says which protocol it speaks.
+        assert schema["$defs"]["Message.welcome"]["properties"]["protocol"] == {"const": 1}
+        return
     assert schema["properties"][key].get("const") == title
 
 

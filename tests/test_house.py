@@ -12,6 +12,8 @@ FLOORS = ("spec", "reference", "checker")
 BESIDE = ("tests", "bench")
 LONGEST_MODULE = 400
 LONGEST_FUNCTION = 40
+WHOLE = {"checker/conform/adapters/sample.py"}
+"""Files to copy, which have to hold all that they need."""
 FORBIDDEN_NAMES = {"utils", "helpers", "common", "types"}
 
 
@@ -81,7 +83,8 @@ def test_no_module_imports_itself_in_a_circle() -> None:
 
 @pytest.mark.parametrize("path", pages(), ids=name_of)
 def test_a_module_is_at_most_400_lines(path: Path) -> None:
-    assert len(path.read_text("utf-8").splitlines()) <= LONGEST_MODULE
+    is_whole = name_of(path) in WHOLE
+    assert is_whole or len(path.read_text("utf-8").splitlines()) <= LONGEST_MODULE
 
 
 @pytest.mark.parametrize("path", pages(), ids=name_of)

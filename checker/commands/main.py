@@ -40,6 +40,7 @@ COMMANDS = MappingProxyType(
         "run": "checker.commands.run:run_command",
         "mutants": "checker.commands.mutants:mutants",
         "replay": "checker.commands.replay:replay",
+        "conform": "checker.commands.conform.group:conform",
         "spec": "checker.commands.spec:spec_command",
         "draw": "checker.commands.draw:draw",
         "site": "checker.commands.site:site",

@@ -1,0 +1,1 @@
+"""`malachi-model conform`: any broker, in any language, judged against the reference."""

@@ -1,0 +1,209 @@
+"""`malachi-model conform run`: scenarios against an adapter, and the reports of it."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+import click
+
+from checker.cases.writing import written
+from checker.commands.conform.adapters import command_of, reached
+from checker.commands.conform.configuration import with_configuration
+from checker.commands.conform.selection import profiles_named, selected
+from checker.commands.exits import CommandError, Exit
+from checker.commands.output import progress_line, say
+from checker.conform.known import Known, KnownError, Weighed, read_known, unmatched, weigh
+from checker.conform.messages import LEVELS, Level, Limits
+from checker.conform.reports import events, junit, markdown, page, sarif, terminal
+from checker.conform.reports.summary import Summary
+from checker.conform.running import Bench, Result, is_out_of_reach, level_of, run_one
+from checker.conform.scenarios import Scenario
+from checker.conform.suite import shipped
+from checker.conform.transports.channel import ChannelError
+from checker.conform.transports.stdio import StartError
+from checker.conform.writing import UnwritableError, case_of
+
+OUT = click.Path(path_type=Path, dir_okay=False)
+
+
+@click.command(context_settings={"ignore_unknown_options": True})
+@click.argument("argv", nargs=-1, type=click.UNPROCESSED, metavar="[--] PROGRAM [ARGUMENT...]")
+@click.option("--config", type=OUT, help="A configuration file [malachi-conform.toml].")
+@click.option("--connect", "address", metavar="HOST:PORT", help="An adapter that runs already.")
+@click.option("--tcp", is_flag=True, help="The program connects to us, told by its environment.")
+@click.option("--reference", is_flag=True, help="Judge the reference itself, in this process.")
+@click.option("--profile", "profiles", multiple=True, help="Only these calls; may be repeated.")
+@click.option("--only", multiple=True, metavar="PATTERN", help="Only scenarios so named.")
+@click.option(
+    "--scenarios",
+    "files",
+    multiple=True,
+    type=click.Path(path_type=Path, exists=True),
+    help="Cases and recordings, or folders of them, in place of those that ship.",
+)
+@click.option("--walks", default=3, show_default=True, help="Random walks of each profile.")
+@click.option("--seed", default=0, show_default=True, help="The first walk's seed.")
+@click.option("--level", type=click.Choice(LEVELS), help="Judge at this level, not the adapter's.")
+@click.option("--no-shrink", is_flag=True, help="Leave failing runs as long as they are.")
+@click.option("--known", "known_path", type=OUT, help="A list of known failures.")
+@click.option("--events", "events_path", type=OUT, help="Write the results as JSON lines.")
+@click.option("--junit", "junit_path", type=OUT, help="Write the results as JUnit does.")
+@click.option("--markdown", "markdown_path", type=OUT, help="Write a page for a CI's summary.")
+@click.option("--sarif", "sarif_path", type=OUT, help="Write what departs as SARIF.")
+@click.option("--html", "html_path", type=OUT, help="Write one page of HTML.")
+@click.option(
+    "--save",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Keep each failing run there, as a case.",
+)
+@click.option("--start-ms", default=Limits().start_ms, show_default=True, help="Time to start.")
+@click.option("--turn-ms", default=Limits().turn_ms, show_default=True, help="Time for a turn.")
+def run(**given: Any) -> int:  # noqa: ANN401 # click's own
+    """Judge a broker: start the PROGRAM that is its adapter, and play scenarios against it."""
+    asked = asked_for(with_configuration(given))
+    limits = replace(Limits(), start_ms=asked.start_ms, turn_ms=asked.turn_ms)
+    known = known_failures(asked)
+    scenarios = selected(
+        profiles_named(asked.profiles), asked.only, asked.files, asked.walks, asked.seed
+    )
+    refuse_unmatched(known, scenarios)
+    ways = {"tcp": asked.tcp, "reference": asked.reference}
+    connect = reached(asked.argv, asked.address, limits, **ways)
+    bench = Bench(connect, limits, keep_lines=asked.html_path is not None)
+    try:
+        command = command_of(asked.argv, asked.address, **ways)
+        summary = judged(asked, bench, scenarios, known, command)
+    except StartError as error:
+        raise CommandError(str(error)) from None
+    finally:
+        bench.close()
+    report(asked, summary)
+    return summary.exit
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a run was asked for."""
+
+    argv: tuple[str, ...]
+    address: str | None
+    tcp: bool
+    reference: bool
+    profiles: tuple[str, ...]
+    only: tuple[str, ...]
+    files: tuple[Path, ...]
+    walks: int
+    seed: int
+    level: Level | None
+    no_shrink: bool
+    known_path: Path | None
+    events_path: Path | None
+    junit_path: Path | None
+    markdown_path: Path | None
+    sarif_path: Path | None
+    html_path: Path | None
+    save: Path | None
+    start_ms: int
+    turn_ms: int
+
+
+def asked_for(given: dict[str, Any]) -> Asked:
+    """The options as one value."""
+    return Asked(**{name: value for name, value in given.items() if name != "config"})
+
+
+def known_failures(asked: Asked) -> dict[str, Known]:
+    """The list of known failures by scenario."""
+    if asked.known_path is None:
+        return {}
+    try:
+        return {each.id: each for each in read_known(asked.known_path)}
+    except KnownError as error:
+        raise CommandError(str(error)) from None
+
+
+def refuse_unmatched(known: dict[str, Known], scenarios: list[Scenario]) -> None:
+    """A known failure of a scenario that nobody knows is a mistake in the list."""
+    names = {one.id for one in scenarios} | {one.id for one in shipped()}
+    left = [one for one in unmatched(known.values(), names) if not one.id.startswith("walk-")]
+    if left:
+        raise CommandError(f"no scenario is called {left[0].id!r}, which the known failures name")
+
+
+def judged(
+    asked: Asked, bench: Bench, scenarios: list[Scenario], known: dict[str, Known], command: str
+) -> Summary:
+    """Play all scenarios."""
+    try:
+        welcome = bench.welcome()
+    except ChannelError as error:
+        complaints = bench.complaints().decode(errors="replace").strip()
+        said = f", after it wrote {complaints[-200:]!r}" if complaints else ""
+        raise CommandError(f"{error.outcome}: the adapter {error}{said}", Exit.BROKEN) from None
+    level = level_of(welcome, asked.level)
+    left_out = [one.id for one in scenarios if is_out_of_reach(welcome, one)]
+    scenarios = [one for one in scenarios if one.id not in left_out]
+    weighed: list[Weighed] = []
+    is_whole = True
+    try:
+        with progress_line() as show:
+            for number, scenario in enumerate(scenarios, 1):
+                if show is not None:
+                    show(f"{number}/{len(scenarios)} {scenario.id}")
+                result = run_one(bench, scenario, level, shrink=not asked.no_shrink)
+                weighed.append(weigh(result, known, today()))
+    except KeyboardInterrupt:
+        is_whole = False
+    return Summary(
+        welcome.implementation, level, command, tuple(weighed), is_whole, tuple(left_out)
+    )
+
+
+def today() -> date:
+    """The day, by which known failures expire."""
+    return datetime.now(UTC).date()
+
+
+def report(asked: Asked, summary: Summary) -> None:
+    """Write every report that was asked for, the one for the terminal last."""
+    texts = (
+        (asked.events_path, "\n".join(events.lines(summary)) + "\n"),
+        (asked.markdown_path, "\n".join(markdown.lines(summary)) + "\n"),
+        (asked.sarif_path, sarif.text(summary)),
+    )
+    try:
+        for path, text in texts:
+            if path is not None:
+                path.write_text(text, "utf-8")
+        if asked.junit_path is not None:
+            junit.write(summary, asked.junit_path)
+        if asked.html_path is not None:
+            asked.html_path.write_text(page.html(summary), "utf-8")
+        if asked.save is not None:
+            save(asked.save, [each.result for each in summary.weighed])
+    except OSError as error:
+        raise CommandError(f"{error.filename} cannot be written: {error.strerror}") from None
+    for line in told(summary):
+        say(line)
+
+
+def told(summary: Summary) -> Iterator[str]:
+    """The report on the terminal; in an action of GitHub with its annotations."""
+    if os.environ.get("GITHUB_ACTIONS") == "true":
+        yield from markdown.annotations(summary)
+    yield from terminal.lines(summary)
+
+
+def save(folder: Path, results: list[Result]) -> None:
+    """Keep each failing run as a case that can be played again."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for result in results:
+        if result.steps:
+            try:
+                case = case_of(result.scenario, result.steps)
+            except UnwritableError:
+                continue
+            (folder / f"{result.scenario.id}.toml").write_text(written(case), "utf-8")

@@ -1,0 +1,67 @@
+"""Which scenarios a run plays."""
+
+import re
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from checker.commands.exits import CommandError, unknown_name
+from checker.conform.operations import PROFILES, Profile
+from checker.conform.scenarios import Scenario
+from checker.conform.suite import of_paths, shipped, walks
+from checker.conform.walks import WalkKind, walk
+from checker.replay.terms import MalformedError
+
+WALK = re.compile(r"walk-([a-z]+)-([0-9]{1,9})")
+FOUNDATION: frozenset[Profile] = frozenset({"core", "plan"})
+"""Every scenario may make these calls."""
+KINDS: tuple[str, ...] = (*PROFILES, "mixed")
+
+
+def profiles_named(names: Sequence[str]) -> tuple[Profile, ...]:
+    """The profiles that were asked for; all where none was."""
+    for name in names:
+        if name not in PROFILES:
+            raise unknown_name("profile", name, PROFILES, "malachi-model conform list")
+    return tuple(one for one in PROFILES if not names or one in names)
+
+
+def selected(
+    profiles: tuple[Profile, ...],
+    only: Sequence[str],
+    files: Sequence[Path],
+    count: int,
+    seed: int,
+) -> list[Scenario]:
+    """The scenarios of a run: those of files, else those that ship and some walks."""
+    try:
+        read = list(of_paths(files))
+    except MalformedError as error:
+        raise CommandError(str(error)) from None
+    known = read or [*shipped(), *walks(profiles, count, seed)]
+    known += [walk_named(name) for name in only if is_other_walk(name, known)]
+    wanted = frozenset(profiles)
+    return [
+        one
+        for one in known
+        if wanted.union(FOUNDATION) >= one.called_profiles
+        and wanted.intersection(one.spoken_for)
+        and (not only or any(fnmatchcase(one.id, pattern) for pattern in only))
+    ]
+
+
+def is_other_walk(name: str, known: Sequence[Scenario]) -> bool:
+    """Whether a walk is named that is not among those that would be drawn."""
+    found = WALK.fullmatch(name)
+    return found is not None and found[1] in KINDS and name not in {one.id for one in known}
+
+
+def walk_named(name: str) -> Scenario:
+    """The walk of a name."""
+    found = WALK.fullmatch(name)
+    assert found is not None
+    kind: WalkKind = "mixed"
+    for one in PROFILES:
+        if one == found[1]:
+            kind = one
+    return walk(kind, int(found[2]))

@@ -1,0 +1,1 @@
+"""Any broker, in any language, judged against the reference."""

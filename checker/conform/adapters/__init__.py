@@ -1,0 +1,1 @@
+"""Adapters and skeletons that ship: files to copy, which import nothing of this project."""

@@ -1,0 +1,206 @@
+"""A run of steps against an adapter: the world is played, and every message judged."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+from checker.conform import messages
+from checker.conform.calls.table import OPERATIONS
+from checker.conform.clauses import clause_of_state
+from checker.conform.codecs import Codec
+from checker.conform.messages import Level, Limits, Message, Welcome
+from checker.conform.nouns import brokers, key, plain_integer, position, segment_id
+from checker.conform.oracles import (
+    Oracles,
+    UnaskedPositionError,
+    UnaskedRankError,
+    blank_frontend,
+)
+from checker.conform.outcomes import Finding, nearest
+from checker.conform.playing import Playing
+from checker.conform.predicting import Asked
+from checker.conform.showing import Showing
+from checker.conform.steps import Call, Step
+from checker.conform.transports.channel import Channel, ChannelError
+from checker.conform.turns import Turn, same_id
+from checker.conform.world import World
+from checker.replay.terms import MalformedError, Term
+from reference.frontend import Frontend
+from spec.vocabulary import Broker
+
+Value = TypeVar("Value")
+
+CALL_AGAIN = 10_000
+"""So many questions to oracles are asked before one call, at most."""
+TEXT = "shows a state that is not allowed"
+
+
+def greet(channel: Channel, limits: Limits) -> Welcome:
+    """Say hello; who answers. Raises ChannelError."""
+    received = channel.exchange(messages.hello(limits))
+    try:
+        return messages.read_welcome(received)
+    except MalformedError as error:
+        raise ChannelError("error/protocol", str(error)) from None
+
+
+class Session:
+    """One run: the frontends' possible states, and the world they share."""
+
+    def __init__(
+        self, channel: Channel, welcome: Welcome, begun: World, level: Level = "L3"
+    ) -> None:
+        self._channel = channel
+        self._welcome = welcome
+        self._level = level
+        self._playing = Playing(begun)
+        self._is_logged = welcome.capabilities.view == "log"
+        self._fronts: dict[str, tuple[Frontend, ...]] = {}
+        self._oracles = Oracles()
+        self._blank = blank_frontend(welcome.capabilities, self._oracles)
+        self._showing = Showing(welcome.capabilities)
+        self._number = 0
+        self.calls = 0
+
+    def run(self, steps: Sequence[Step]) -> Finding | None:
+        """Play steps from nothing; the first finding ends it."""
+        self._oracles.universe = universe_of(steps)
+        if (found := self._ready(0)) is not None:
+            return found
+        for at, step in enumerate(steps):
+            try:
+                found = self._play(step)
+            except ChannelError as error:
+                op = step.op if isinstance(step, Call) else ""
+                found = Finding(error.outcome, at, "", op, str(error))
+            if found is not None:
+                return replace(found, step=at, messages=self._number)
+        return self._ready(len(steps))
+
+    def fronts(self, broker: str) -> tuple[Frontend, ...]:
+        """The states of the reference that fit what a broker did so far."""
+        return self._fronts.get(broker, ())
+
+    def _ready(self, at: int) -> Finding | None:
+        """Let the adapter forget all. What it had still to say shows here."""
+        try:
+            received = self._channel.exchange(messages.reset(self._next()))
+            self._expect(received, "ready")
+        except ChannelError as error:
+            return Finding(error.outcome, at, "", "", str(error), messages=self._number)
+        return None
+
+    def _next(self) -> int:
+        self._number += 1
+        return self._number
+
+    def _expect(self, received: Message, kind: str, *names: str) -> None:
+        """Refuse anything but the answer that is due."""
+        try:
+            if messages.type_of(received) != kind:
+                said = messages.type_of(received)[:60]
+                raise ChannelError("error/protocol", f"said {said} where {kind} is due")
+            messages.exactly(received, "id", *names)
+            same_id(received, self._number)
+        except MalformedError as error:
+            raise ChannelError("error/protocol", str(error)) from None
+
+    def _play(self, step: Step) -> Finding | None:
+        if isinstance(step, Call):
+            return self._call(step)
+        self._playing.around(step)
+        return None
+
+    def _call(self, step: Call) -> Finding | None:
+        operation = OPERATIONS[step.op]
+        is_open = step.op == "open"
+        fronts = (self._blank,) if is_open else self._fronts.get(step.broker)
+        if fronts is None:
+            # Shrinking may have taken the call that opens it.
+            return None
+        told, ours = self._playing.arguments(step.args, self._is_logged)
+        asked = Asked(operation, ours, step.faults, step.now)
+        turn = self._turn(asked, fronts)
+        args = operation.encode(told)
+        message = messages.call(self._number, step.broker, step.op, args, step.now)
+        ended = turn.end(self._channel.exchange(message, turn.answer))
+        self.calls += 1
+        self._playing.world = ended.world
+        if turn.finding is not None:
+            return replace(turn.finding, broker=step.broker)
+        if is_open and ended.fronts == (self._blank,):
+            return None
+        self._fronts[step.broker] = ended.fronts
+        return self._judge_state(step) if self._level == "L3" else None
+
+    def _turn(self, asked: Asked, fronts: tuple[Frontend, ...]) -> Turn:
+        """A turn, once the oracles have said all that the reference needs for it."""
+        for _ in range(CALL_AGAIN):
+            number = self._number + 1
+            try:
+                turn = Turn(
+                    asked, fronts, self._playing.world, self._level, number, self._is_logged
+                )
+            except UnaskedPositionError as missing:
+                self._ask_position(missing)
+            except UnaskedRankError as missing:
+                self._ask_rank(missing)
+            else:
+                self._number = number
+                return turn
+        raise ChannelError("error/protocol", "its oracles never answer what was asked")
+
+    def _ask_position(self, missing: UnaskedPositionError) -> None:
+        args = {"key": key.encode(missing.key), "size": plain_integer.encode(missing.size)}
+        value = self._asked("position", args)
+        self._oracles.positions[missing.key, missing.size] = read_reply(position, value)
+
+    def _ask_rank(self, missing: UnaskedRankError) -> None:
+        args = {
+            "segment": segment_id.encode(missing.segment_id),
+            "brokers": brokers.encode(self._oracles.universe),
+        }
+        ranking = read_reply(brokers, self._asked("rank", args))
+        if sorted(ranking) != sorted(self._oracles.universe):
+            raise ChannelError("error/protocol", "its ranking is not of the brokers it was given")
+        self._oracles.learn_ranking(missing.segment_id, ranking)
+
+    def _asked(self, oracle: str, args: dict[str, Term]) -> Term:
+        received = self._channel.exchange(messages.call(self._next(), "", oracle, args, 0))
+        self._expect(received, "reply", "value")
+        return received["value"]
+
+    def _judge_state(self, step: Call) -> Finding | None:
+        received = self._channel.exchange(messages.snapshot(self._next(), step.broker))
+        self._expect(received, "state", "value")
+        fronts = self._fronts[step.broker]
+        try:
+            fitting, observed = self._showing.fitting(fronts, received["value"])
+        except MalformedError as error:
+            raise ChannelError("error/protocol", str(error)) from None
+        if fitting:
+            self._fronts[step.broker] = fitting
+            return None
+        allowed = tuple(self._showing.shown(front) for front in fronts)
+        places = nearest(allowed, observed, "state")
+        clause = clause_of_state(step.op, places[0].path, self._playing.world.mode)
+        return Finding(
+            "fail/state", 0, step.broker, step.op, TEXT, clause, observed, allowed, places
+        )
+
+
+def read_reply(codec: Codec[Value], term: Term) -> Value:
+    """What an oracle answered."""
+    try:
+        return codec.decode(term, "reply")
+    except MalformedError as error:
+        raise ChannelError("error/protocol", str(error)) from None
+
+
+def universe_of(steps: Sequence[Step]) -> tuple[Broker, ...]:
+    """Every broker that a segment may be placed on, ascending."""
+    found: set[Broker] = set()
+    for step in steps:
+        if isinstance(step, Call) and step.op in {"open", "set_brokers"}:
+            found.update(step.args["brokers"])
+    return tuple(sorted(found))

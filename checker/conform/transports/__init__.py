@@ -1,0 +1,1 @@
+"""How messages reach an adapter: a Python object, a child's pipes, a socket."""
