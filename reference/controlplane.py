@@ -273,8 +273,8 @@ def sealed_edge(metadata: Metadata, range_id: RangeId) -> Offset | None:
     return max(
         (
             Offset(segment.start_offset + segment.length)
-            for segment in metadata.segments.values()
-            if segment.length is not None and segment.range_id == range_id
+            for _, segment in segments_of(metadata, range_id)
+            if segment.length is not None
         ),
         default=None,
     )
