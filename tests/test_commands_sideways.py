@@ -1,6 +1,7 @@
 """Searches side by side: the same answers as one after the other, and no worker left behind."""
 
 import os
+import signal
 import threading
 import time
 from collections.abc import Iterator
@@ -8,6 +9,7 @@ from collections.abc import Iterator
 import psutil
 import pytest
 
+from checker.commands.exits import CommandError, Exit
 from checker.commands.sideways import side_by_side
 from checker.search.stopping import REQUEST
 
@@ -72,3 +74,11 @@ def test_an_interrupt_ends_the_workers_and_keeps_what_came() -> None:
 
     assert (first, rest) == ((0, None), [])
     assert children() == before
+
+
+@pytest.mark.usefixtures("_as_if_alone")
+def test_a_worker_that_is_killed_is_not_taken_for_one_that_is_done() -> None:
+    with pytest.raises(CommandError, match="ended from outside") as raised:
+        list(side_by_side(lambda _: os.kill(os.getpid(), signal.SIGKILL), range(4), workers=2))
+
+    assert raised.value.code is Exit.UNFINISHED

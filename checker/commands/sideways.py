@@ -10,12 +10,14 @@ from contextlib import suppress
 from selectors import EVENT_READ, DefaultSelector
 from typing import Generic, TypeVar
 
+from checker.commands.exits import CommandError, Exit
 from checker.commands.output import progress_line
 from checker.search.stopping import REQUEST
 
 Task = TypeVar("Task")
 Answer = TypeVar("Answer")
 
+ENDED = "a process that searched was ended from outside (was memory short?): search again"
 BREATH = 0.1
 """Seconds after which it is looked at whether somebody interrupted."""
 
@@ -59,13 +61,18 @@ class _Worker(Generic[Task, Answer]):
             _serve(work, tasks[share::count], range(share, len(tasks), count), ours)
         os.close(ours)
         self.stream = os.fdopen(self.pipe, "rb")
+        self.owed = len(range(share, len(tasks), count))
+        """How many answers it has still to give."""
 
     def answers(self) -> Iterator[tuple[int, Answer]]:
-        """The next answer; none where the worker has come to its end."""
+        """The next answer; none where the worker has come to its end, which is to be after all."""
         try:
             index, answer = pickle.load(self.stream)  # noqa: S301 - written by this program's fork
-        except EOFError:
+        except (EOFError, pickle.UnpicklingError):
+            if self.owed and not REQUEST.is_made:
+                raise CommandError(ENDED, Exit.UNFINISHED) from None
             return
+        self.owed -= 1
         if isinstance(answer, BaseException):
             raise answer
         yield index, answer
