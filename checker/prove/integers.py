@@ -75,7 +75,7 @@ class Number:
     __slots__ = ("parts", "rest")
 
     # An integer for whoever asks, so that nothing takes it for something else in silence.
-    __class__ = int  # type: ignore[assignment]
+    __class__ = int  # type: ignore[assignment] # what isinstance answers by
 
     def __init__(self, parts: Parts, rest: int = 0) -> None:
         self.parts = parts

@@ -121,7 +121,7 @@ class Glimpse:
     It stands for `spec.truth.Seen`. Two that share what a field lies in agree in that field.
     """
 
-    __class__ = Seen  # type: ignore[assignment]
+    __class__ = Seen  # type: ignore[assignment] # what isinstance answers by
     __dataclass_fields__: ClassVar = {each.name: each for each in fields(Seen)}
     next_offset = Seen.next_offset
 

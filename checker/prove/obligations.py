@@ -12,7 +12,7 @@ CUT: Mapping[str, str] = {
     "a segment expires": "the range lists its segments from the first on",
     "a range is split or merged": "one range, which stays active",
     "a frontend restarts": "no frontend forgets what it knew",
-    "a command is applied to the caller's view": "the mode raft: F6 and F7 show what it breaks",
+    "a command is applied to the caller's view": "the mode raft: F6 to F8 show what it breaks",
 }
 """The steps that are not taken, and why."""
 

@@ -38,9 +38,9 @@ ON_PAIRS_OF_COPIES = {"append", "append short", "close", "fail over"}
 FALLEN_IN_RAFT = {
     "a_command_brings_the_control_planes_own_view",
     "a_recorded_seal_sets_the_counter_to_the_edge",
-    "a_conflict_takes_the_length_on_record",
 }
-"""What the mode `raft` does not keep, with or without copies: the findings F6 and F7."""
+"""What the mode `raft` does not keep, with or without copies: the first is a law of the other mode
+(RNG-43), the second is the finding F8."""
 
 
 def world(name: str, bounds: Bounds, rules: Rules = REFERENCE) -> Model:

@@ -295,4 +295,21 @@ FINDINGS: tuple[Finding, ...] = (
         ),
         rules=RAFT,
     ),
+    finding(
+        "F8",
+        "VIEW-BESIDE-THE-COUNTER",
+        "in the mode raft a frontend whose seal came second sits down at the edge on record, and"
+        " its own view lists the length that it brought: the two disagree",
+        law="a_recorded_seal_sets_the_counter_to_the_edge",
+        scope="roll",
+        steps=6,
+        seen_as="nothing at once; what reads the end from the view, as a recovery does, takes the"
+        " frontend away from the edge again (F7)",
+        permitted_by=("PRD-10", "ROL-17", "HEA-9", "ROL-32", "ROL-1", "RNG-43"),
+        assumes=(UNREPLICATED,),
+        remedy=remedy(
+            OWN_WHAT_TOOK, "roll", "a_recorded_seal_sets_the_counter_to_the_edge", TAKEN, 42_310
+        ),
+        rules=RAFT,
+    ),
 )
