@@ -7,10 +7,10 @@ import pytest
 from checker.search import naive
 from checker.search.model import Model, Outcome
 from checker.search.plain import search
+from checker.world.changing import alone
 from checker.world.findings import FINDINGS
 from checker.world.kinds import Finding, Size
 from checker.world.reshaping.bounds import Bounds
-from checker.world.reshaping.defects import alone
 from checker.world.reshaping.glance import glance
 from checker.world.reshaping.mutations import roll_of_the_cache
 from checker.world.reshaping.parts import Reshaping

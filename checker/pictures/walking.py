@@ -81,7 +81,8 @@ def of_segment(parts: Parts) -> str:
 
 def front_of(parts: Parts) -> Frontend:
     """The first frontend."""
-    return next(parts[name] for name in sorted(parts) if isinstance(parts[name], Frontend))  # type: ignore[return-value]
+    values = (parts[name] for name in sorted(parts))
+    return next(value for value in values if isinstance(value, Frontend))
 
 
 def of_roll(parts: Parts) -> str:

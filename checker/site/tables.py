@@ -36,7 +36,7 @@ def scopes() -> Iterator[TableRow]:
         size = scope.size
         numbers = ("-",) * 3 if size is None else (size.states, size.transitions, size.depth)
         shown = tuple((f"{each:,}" if isinstance(each, int) else each,) for each in numbers)
-        verdict = "not searched whole" if size is None else "every law holds"
+        verdict = "not searched whole" if size is None else "every law that is judged there holds"
         yield TableRow(scope.name, ((scope.sentence,), *shown, (verdict,)), scope.name)
 
 

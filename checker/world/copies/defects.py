@@ -2,21 +2,15 @@
 
 from dataclasses import replace
 
+from checker.world.changing import changed
 from checker.world.copies import mutations
-from checker.world.copies.rules import REFERENCE, Rules
+from checker.world.copies.rules import REFERENCE
 from checker.world.copies.scopes import defective
 from checker.world.kinds import Defect
 
-
-def changed(
-    name: str, title: str, change: str, rules: Rules, *, scope: str, caught_by: str, steps: int
-) -> Defect:
-    """A defect that is one rule exchanged for another."""
-    return Defect(name, title, change, caught_by, scope, steps, lambda: defective(scope, rules))
-
-
 DEFECTS: tuple[Defect, ...] = (
     changed(
+        defective,
         "D90",
         "LATCH-LOST-AT-RESTART",
         "a broker that comes back has its records, and no latch",
@@ -26,6 +20,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=5,
     ),
     changed(
+        defective,
         "D91",
         "SEAL-BELOW-A-MAJORITY",
         "a failover seals at the end of whichever copy answers first",
@@ -35,6 +30,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=5,
     ),
     changed(
+        defective,
         "D92",
         "FAILED-COPY-COUNTS",
         "a copy that is reported as failed is asked, and its answer counts",
@@ -48,6 +44,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=5,
     ),
     changed(
+        defective,
         "D93",
         "SEAL-AT-THE-LOWEST-END",
         "a failover seals at the end that every answer reaches",
@@ -57,6 +54,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=6,
     ),
     changed(
+        defective,
         "D08",
         "HEAL-REPLY-DISCARDED",
         "the old copy is cleared away although the command was lost that leads readers elsewhere",
@@ -66,6 +64,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=11,
     ),
     changed(
+        defective,
         "D47",
         "HEAL-SKIPS-CACHE",
         "a repair changes the view of the frontend that it goes through, and not its cached head",
@@ -75,6 +74,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=2,
     ),
     changed(
+        defective,
         "D94",
         "ACTIVE-SEGMENT-EXPIRES",
         "retention counts the age of a segment from its opening, and nobody refuses",
@@ -88,6 +88,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=4,
     ),
     changed(
+        defective,
         "D95",
         "MINORITY-IS-SERVED",
         "where only what a majority holds is served, a primary counts one replica too few",
@@ -97,6 +98,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=8,
     ),
     changed(
+        defective,
         "D97",
         "HEALED-BEFORE-COPIED",
         "a new replica is named before it has copied the segment",
@@ -106,6 +108,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=8,
     ),
     changed(
+        defective,
         "D98",
         "COPIES-BEFORE-LISTING",
         "the copies of an expired segment are removed while the control plane lists it",
@@ -115,6 +118,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=7,
     ),
     changed(
+        defective,
         "D99",
         "DEAD-PRIMARY-STAYS-FIRST",
         "a failover seals a segment and leaves its dead primary at the head of the set",

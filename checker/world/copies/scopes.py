@@ -1,6 +1,5 @@
 """The worlds of copies and coordinators, and the exact size of each."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
@@ -11,10 +10,9 @@ from checker.world.copies.failover import world
 from checker.world.copies.glance import glance
 from checker.world.copies.rules import RAFT, REFERENCE, Rules, serve_what_a_majority_holds
 from checker.world.kinds import Level, Scope, Size
+from checker.world.sizing import resized
 from reference.coordinating import RetentionPolicy
 from spec.vocabulary import Millis
-
-SETTING = re.compile(r"([a-z]+)=([0-9](?:\+[0-9])*)")
 
 LOG_OF_ONE = RetentionPolicy(max_age_ms=Millis(0))
 """Whatever is sealed is too old."""
@@ -143,7 +141,7 @@ def bounds_named(name: str) -> Bounds | None:
     After a colon stand other numbers: `segments`, `faults`, `rollat`, and a 1 for each kind of
     fault or duty to add; `batches` count for each frontend, as in `failover:batches=2+1,faults=2`.
     """
-    base, colon, settings = name.partition(":")
+    base, colon, _ = name.partition(":")
     bounds = DEEP.get(base) or BOUNDS.get(base.removesuffix("-raft"))
     if bounds is not None and base.endswith("-raft"):
         # The mode has a hole of its own there: F39.
@@ -151,12 +149,7 @@ def bounds_named(name: str) -> Bounds | None:
         bounds = replace(bounds, duties=bounds.duties - {Duty.OVERRUNS}, idle=idle)
     if bounds is not None and colon:
         bounds = replace(bounds, idle=frozenset())
-    for setting in settings.split(",") if colon else ():
-        found = SETTING.fullmatch(setting)
-        if bounds is None or found is None:
-            return None
-        bounds = _with_setting(bounds, found[1], tuple(map(int, found[2].split("+"))))
-    return bounds
+    return resized(bounds, name, _with_setting)
 
 
 def _with_setting(bounds: Bounds, name: str, numbers: tuple[int, ...]) -> Bounds | None:

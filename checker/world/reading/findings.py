@@ -4,13 +4,13 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from checker.search.model import Model
+from checker.world.changing import alone
 from checker.world.kinds import Finding, Remedy
 from checker.world.reading import remedies
 from checker.world.reading.judging import tempting_step_laws
 from checker.world.reading.rules import RAFT, REFERENCE, Rules
 from checker.world.reading.scopes import bounds_named, defective
 from checker.world.reading.world import world
-from checker.world.reshaping.defects import alone
 
 DELIVERS = "a_page_delivers_what_is_stored_between_its_cursors"
 LISTS = "a_page_lists_what_it_passed_and_is_no_longer_stored"

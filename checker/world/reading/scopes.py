@@ -1,6 +1,5 @@
 """The worlds of consumers that read across splits and merges, and the exact size of each."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
@@ -13,8 +12,7 @@ from checker.world.reading.goals import with_progress
 from checker.world.reading.parts import Left, Troubles
 from checker.world.reading.rules import RAFT, REFERENCE, Rules
 from checker.world.reading.world import world
-
-SETTING = re.compile(r"([a-z]+)=([0-9])")
+from checker.world.sizing import resized
 
 SPLIT_ONCE = Left(keys=(0, 1), shapes=((0,),))
 BOUNDS: Mapping[str, Bounds] = {
@@ -87,17 +85,15 @@ def bounds_named(name: str) -> Bounds | None:
     After a colon stand other numbers: `keys` for how many records, `spares`, `rolls`, `expiries`,
     `failures`, `restarts`, as in `read:expiries=2,failures=0`.
     """
-    base, colon, settings = name.partition(":")
+    base, *_ = name.partition(":")
     bounds = BOUNDS.get(base)
-    for setting in settings.split(",") if colon else ():
-        found = SETTING.fullmatch(setting)
-        if bounds is None or found is None:
-            return None
-        bounds = _with_setting(bounds, found[1], int(found[2]))
-    return bounds
+    return resized(bounds, name, _with_setting)
 
 
-def _with_setting(bounds: Bounds, name: str, number: int) -> Bounds | None:
+def _with_setting(bounds: Bounds, name: str, numbers: tuple[int, ...]) -> Bounds | None:
+    if len(numbers) > 1:
+        return None
+    (number,) = numbers
     future, troubles = bounds.future, bounds.troubles
     if name == "keys":
         keys = tuple(place % 2 for place in range(number))

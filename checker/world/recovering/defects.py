@@ -1,24 +1,17 @@
 """The named defects of restarts and of expiry, each with the law that catches it."""
 
 from dataclasses import replace
-from functools import partial
 
+from checker.world.changing import changed
 from checker.world.kinds import Defect
 from checker.world.recovering import mutations
 from checker.world.recovering.rules import REMEMBERED, Rules, expire_anything
 from checker.world.recovering.scopes import built
 from checker.world.sharing import rules as sharing
 
-
-def changed(
-    name: str, title: str, change: str, rules: Rules, *, scope: str, caught_by: str, steps: int
-) -> Defect:
-    """A defect that is one rule exchanged for another."""
-    return Defect(name, title, change, caught_by, scope, steps, partial(built, scope, rules))
-
-
 DEFECTS: tuple[Defect, ...] = (
     changed(
+        built,
         "D119",
         "RECOVERY-NOT-KEPT",
         "what a recovery learns of a range after a restart is not kept",
@@ -28,6 +21,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=4,
     ),
     changed(
+        built,
         "D120",
         "UNRECOVERED-RANGE-SERVED",
         "a range that waits for its recovery is read up to its counter",
@@ -37,6 +31,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=3,
     ),
     changed(
+        built,
         "D116",
         "COUNTER-SURVIVES",
         "a frontend goes on after a restart from the counter of before",
@@ -46,6 +41,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=2,
     ),
     changed(
+        built,
         "D117",
         "EXPIRED-ID-TAKEN",
         "the control plane takes a registration whose id is below those that the range lists",
@@ -55,6 +51,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=14,
     ),
     changed(
+        built,
         "D118",
         "NEWEST-EXPIRES",
         "retention removes the last segment of a range, and with it the memory of its end",

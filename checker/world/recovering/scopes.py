@@ -1,6 +1,5 @@
 """The worlds of restarts and of expiry, and the exact size of each."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
@@ -13,6 +12,7 @@ from checker.world.recovering.rules import LATCHED, RAFT, REFERENCE, REMEMBERED,
 from checker.world.recovering.world import world
 from checker.world.sharing.bounds import Bounds as Shared
 from checker.world.sharing.bounds import Fault
+from checker.world.sizing import resized
 
 BOUNDS: Mapping[str, Bounds] = {
     "recover": Bounds(
@@ -65,7 +65,6 @@ BOUNDS: Mapping[str, Bounds] = {
     ),
 }
 
-SETTING = re.compile(r"([a-z]+)=([0-9](?:\+[0-9])*)")
 MODES: Mapping[str, Rules] = {
     "": REFERENCE,
     "raft": RAFT,
@@ -81,15 +80,10 @@ def bounds_named(name: str) -> Bounds | None:
     After a colon stand other numbers: `segments`, `faults`, `expiries`, and 0 `restarts`;
     `batches` and `refreshes` count for each frontend, as in `recover:batches=2+1,faults=2`.
     """
-    base, colon, settings = name.partition(":")
+    base, *_ = name.partition(":")
     base, _, mode = base.partition("-")
     bounds = BOUNDS.get(base) if mode in MODES else None
-    for setting in settings.split(",") if colon else ():
-        found = SETTING.fullmatch(setting)
-        if bounds is None or found is None:
-            return None
-        bounds = _with_setting(bounds, found[1], tuple(map(int, found[2].split("+"))))
-    return bounds
+    return resized(bounds, name, _with_setting)
 
 
 def _with_setting(  # noqa: PLR0911 - one case for each setting

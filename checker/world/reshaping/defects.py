@@ -1,48 +1,14 @@
 """The named defects of frontends that split and merge, each with the law that catches it."""
 
-from dataclasses import replace
-
-from checker.search.model import Model
+from checker.world.changing import changed, told
 from checker.world.kinds import Defect
 from checker.world.reshaping import mutations
 from checker.world.reshaping.rules import Rules
 from checker.world.reshaping.scopes import defective
 
-
-def changed(
-    name: str, title: str, change: str, rules: Rules, *, scope: str, caught_by: str, steps: int
-) -> Defect:
-    """A defect that is one rule exchanged for another."""
-    return Defect(name, title, change, caught_by, scope, steps, lambda: defective(scope, rules))
-
-
-def told(
-    name: str, title: str, change: str, rules: Rules, *, scope: str, caught_by: str, steps: int
-) -> Defect:
-    """The same, judged by one law alone: what the change does to clients, and not how it begins."""
-    return Defect(
-        name,
-        title,
-        change,
-        caught_by,
-        scope,
-        steps,
-        lambda: alone(defective(scope, rules), caught_by),
-    )
-
-
-def alone(model: Model, law: str) -> Model:
-    """The same world, judged by one law and by nothing else."""
-    return replace(
-        model,
-        goals=(),
-        laws=tuple(each for each in model.laws if each.name == law),
-        step_laws=tuple(each for each in model.step_laws if each.name == law),
-    )
-
-
 DEFECTS: tuple[Defect, ...] = (
     changed(
+        defective,
         "D01",
         "SPLIT-FENCES-CACHE",
         "a split looks for the head of its range in the cache of the frontend that runs it",
@@ -52,33 +18,43 @@ DEFECTS: tuple[Defect, ...] = (
         steps=4,
     ),
     told(
-        "D49",
-        "SPLIT-SEALS-ITSELF",
-        "a split seals its range's head at the frontend's own counter, and nobody fences",
-        Rules(reshape=mutations.reshape_seals, is_due=mutations.always_due),
-        scope="split",
-        caught_by="an_acknowledged_record_stands_in_the_queue_of_its_key",
-        steps=7,
+        changed(
+            defective,
+            "D49",
+            "SPLIT-SEALS-ITSELF",
+            "a split seals its range's head at the frontend's own counter, and nobody fences",
+            Rules(reshape=mutations.reshape_seals, is_due=mutations.always_due),
+            scope="split",
+            caught_by="an_acknowledged_record_stands_in_the_queue_of_its_key",
+            steps=7,
+        ),
     ),
     told(
-        "D50",
-        "SPLIT-BEFORE-FENCE",
-        "a range is retired first and its head fenced afterwards, and nothing asks for the head",
-        Rules(command=mutations.under_a_head, is_due=mutations.always_due),
-        scope="split",
-        caught_by="a_retired_range_takes_no_record",
-        steps=4,
+        changed(
+            defective,
+            "D50",
+            "SPLIT-BEFORE-FENCE",
+            "a range is retired first and its head fenced afterwards; nothing asks for the head",
+            Rules(command=mutations.under_a_head, is_due=mutations.always_due),
+            scope="split",
+            caught_by="a_retired_range_takes_no_record",
+            steps=4,
+        ),
     ),
     told(
-        "D51",
-        "MERGE-FENCES-ONE",
-        "a merge fences the first parent alone, and nothing asks for the head of the other",
-        Rules(command=mutations.under_a_head, is_due=mutations.due_after_the_first),
-        scope="merge",
-        caught_by="a_queue_grows_at_its_back_alone",
-        steps=6,
+        changed(
+            defective,
+            "D51",
+            "MERGE-FENCES-ONE",
+            "a merge fences the first parent alone, and nothing asks for the head of the other",
+            Rules(command=mutations.under_a_head, is_due=mutations.due_after_the_first),
+            scope="merge",
+            caught_by="a_queue_grows_at_its_back_alone",
+            steps=6,
+        ),
     ),
     changed(
+        defective,
         "D61",
         "SHARED-ANCESTOR-TWICE",
         "a merge lists the ancestors of both parents one after the other, shared ones twice",
@@ -88,6 +64,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=3,
     ),
     changed(
+        defective,
         "D70",
         "KEY-HASHED-ELSEWHERE",
         "a frontend places keys by another function than everybody else",
@@ -97,6 +74,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=3,
     ),
     changed(
+        defective,
         "D71",
         "SPLIT-UNDER-A-HEAD",
         "the control plane retires a range that has a head",
@@ -106,6 +84,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=3,
     ),
     changed(
+        defective,
         "D72",
         "REFUSED-RESHAPE-KEPT",
         "a frontend keeps the view that came with a refused split",
@@ -115,6 +94,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=3,
     ),
     changed(
+        defective,
         "D76",
         "CHILDREN-OVERLAP",
         "the first child of a split keeps the whole block",
@@ -124,6 +104,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=2,
     ),
     changed(
+        defective,
         "D77",
         "ID-TAKEN-AGAIN",
         "the lower half of a split goes on under the id of its parent",
@@ -133,6 +114,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=2,
     ),
     changed(
+        defective,
         "D78",
         "SEGMENTS-CARRIED",
         "a split gives the segments of the parent to the first child",

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 from checker.search.model import Model
+from checker.world.changing import alone
 from checker.world.kinds import Finding, Remedy
-from checker.world.reshaping.defects import alone
 from checker.world.reshaping.remedies import install_no_reshape, take_what_the_log_took
 from checker.world.reshaping.rules import RAFT, REFERENCE, Rules
 from checker.world.reshaping.scopes import defective

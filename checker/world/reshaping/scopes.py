@@ -1,6 +1,5 @@
 """The worlds of frontends that split and merge, and the exact size of each."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
@@ -12,8 +11,7 @@ from checker.world.reshaping.glance import glance
 from checker.world.reshaping.progress import with_progress
 from checker.world.reshaping.rules import RAFT, REFERENCE, Rules
 from checker.world.reshaping.world import world
-
-SETTING = re.compile(r"([a-z]+)=([0-9](?:\+[0-9])*)")
+from checker.world.sizing import resized
 
 SPLIT = Bounds(refreshes=(1, 1))
 MERGE = Bounds(splits=(0,), reshapes=((), (1, 2)), refreshes=(0, 1))
@@ -69,14 +67,9 @@ def bounds_named(name: str) -> Bounds | None:
     After a colon stand other numbers: `segments`, `faults`, `tries`; `refreshes` count for each
     frontend, as in `split:refreshes=1+0,faults=2`.
     """
-    base, colon, settings = name.partition(":")
+    base, *_ = name.partition(":")
     bounds = BOUNDS.get(base)
-    for setting in settings.split(",") if colon else ():
-        found = SETTING.fullmatch(setting)
-        if bounds is None or found is None:
-            return None
-        bounds = _with_setting(bounds, found[1], tuple(map(int, found[2].split("+"))))
-    return bounds
+    return resized(bounds, name, _with_setting)
 
 
 def _with_setting(bounds: Bounds, name: str, numbers: tuple[int, ...]) -> Bounds | None:

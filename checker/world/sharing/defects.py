@@ -1,20 +1,14 @@
 """The named defects of frontends that share a range, each with the law that catches it."""
 
+from checker.world.changing import changed
 from checker.world.kinds import Defect
 from checker.world.sharing import mutations
 from checker.world.sharing.rules import Rules
 from checker.world.sharing.scopes import defective
 
-
-def changed(
-    name: str, title: str, change: str, rules: Rules, *, scope: str, caught_by: str, steps: int
-) -> Defect:
-    """A defect that is one rule exchanged for another."""
-    return Defect(name, title, change, caught_by, scope, steps, lambda: defective(scope, rules))
-
-
 DEFECTS: tuple[Defect, ...] = (
     changed(
+        defective,
         "D02",
         "ROLL-WITHOUT-FENCE",
         "a due roll is sealed at the frontend's counter, and no fence is sent",
@@ -24,6 +18,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=3,
     ),
     changed(
+        defective,
         "D03",
         "LENGTH-FROM-COUNTER",
         "a seal records the frontend's counter in place of the fence's answer",
@@ -33,6 +28,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=4,
     ),
     changed(
+        defective,
         "D04",
         "STALE-HEAD-ONLY-ON-HEAL-NODE",
         "a refresh drops no head that the control plane has sealed",
@@ -42,6 +38,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=4,
     ),
     changed(
+        defective,
         "D06",
         "OFFSET-MISMATCH-FAILS",
         "an answer that differs from the plan fails the batch",
@@ -51,6 +48,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=5,
     ),
     changed(
+        defective,
         "D07",
         "ROLL-DROPPED-FOR-ANY-OTHER-HEAD",
         "a refresh drops an owed roll because the listed head is another, though an earlier one",
@@ -60,6 +58,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=8,
     ),
     changed(
+        defective,
         "D09",
         "SEAL-KEEPS-MAX",
         "a seal raises the counter in place of setting it",
@@ -69,6 +68,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=4,
     ),
     changed(
+        defective,
         "D10",
         "REFUSAL-KEEPS-MAX",
         "a refusal raises the counter in place of setting it",
@@ -78,6 +78,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=5,
     ),
     changed(
+        defective,
         "D11",
         "CONFLICT-IS-ERROR",
         "a seal that comes second is an error, and its frontend adopts nothing",
@@ -87,6 +88,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=6,
     ),
     changed(
+        defective,
         "D12",
         "CONFLICT-OVERWRITES",
         "the control plane takes the later of two lengths",
@@ -96,6 +98,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=6,
     ),
     changed(
+        defective,
         "D13",
         "SEAL-HALF-DONE",
         "a seal that got no answer drops the head and the roll all the same",
@@ -105,6 +108,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=4,
     ),
     changed(
+        defective,
         "D14",
         "ANSWER-NEEDS-OWED-ROLL",
         "the answer to a fence is ignored once a refusal has cleared its roll",
@@ -114,6 +118,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=6,
     ),
     changed(
+        defective,
         "D15",
         "ANSWER-NEEDS-VIEW",
         "the answer to a fence is ignored where the view lacks the segment",
@@ -123,6 +128,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=5,
     ),
     changed(
+        defective,
         "D16",
         "LATE-ANSWER-SEALS",
         "a late answer seals a segment that the view calls sealed",
@@ -132,6 +138,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=11,
     ),
     changed(
+        defective,
         "D19",
         "ADOPT-SETS",
         "an answer sets the counter in place of raising it",
@@ -141,6 +148,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=4,
     ),
     changed(
+        defective,
         "D21",
         "REFUSAL-UNGUARDED",
         "a refusal closes whatever head is open, whichever segment it names",
@@ -150,6 +158,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=7,
     ),
     changed(
+        defective,
         "D23",
         "ROLL-KEPT-FOREVER",
         "a refresh never drops an owed roll whose segment is not cached",
@@ -159,6 +168,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=5,
     ),
     changed(
+        defective,
         "D24",
         "ROLL-DROPPED-IF-UNSEEN",
         "a refresh drops an owed roll whose segment the view lacks",
@@ -168,6 +178,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=4,
     ),
     changed(
+        defective,
         "D25",
         "AGE-ROLL-FROM-CACHE",
         "the sweep rolls only what its own frontend caches",
@@ -177,6 +188,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=2,
     ),
     changed(
+        defective,
         "D26",
         "AGE-ROLL-KEEPS-SEQ",
         "the sweep does not raise the sequence past the segment that it rolls",
@@ -186,6 +198,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=2,
     ),
     changed(
+        defective,
         "D27",
         "ROLL-REPLACED",
         "a second request takes the place of the owed roll and of its mark",
@@ -195,6 +208,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=4,
     ),
     changed(
+        defective,
         "D28",
         "ROLL-IS-A-BARRIER",
         "a head is closed as soon as its roll is owed",
@@ -204,6 +218,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=1,
     ),
     changed(
+        defective,
         "D29",
         "SEED-SETS",
         "a recovery sets the counter to the end that it learned, down as well as up",
@@ -213,6 +228,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=4,
     ),
     changed(
+        defective,
         "D31",
         "PROBE-FAILURE-TAKES-RANGE",
         "a mute primary makes a range unrecovered whose end is known",
@@ -222,6 +238,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=4,
     ),
     changed(
+        defective,
         "D32",
         "UNRECOVERED-BLOCKS-WRITES",
         "an adopted answer does not end the wait for a recovery",
@@ -231,6 +248,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=7,
     ),
     changed(
+        defective,
         "D34",
         "NO-REPLAY",
         "a read is installed without the commands that were sent since it began",
@@ -240,6 +258,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=3,
     ),
     changed(
+        defective,
         "D40",
         "REFUSED-APPLIED-LOCALLY",
         "a command that the control plane refused is applied to the frontend's view",
@@ -249,6 +268,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=3,
     ),
     changed(
+        defective,
         "D41",
         "PLAN-LEAKS",
         "a plan that fails keeps its reservation",
@@ -258,6 +278,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=1,
     ),
     changed(
+        defective,
         "D42",
         "OFFSETS-GIVEN-BACK",
         "a batch that failed lowers the counter",
@@ -267,6 +288,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=2,
     ),
     changed(
+        defective,
         "D43",
         "FENCE-PER-PRODUCE",
         "a fence that was sent leaves no mark",
@@ -276,6 +298,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=2,
     ),
     changed(
+        defective,
         "D44",
         "FENCE-NEVER-RESENT",
         "a fence that was sent is never due again",
@@ -285,6 +308,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=4,
     ),
     changed(
+        defective,
         "D45",
         "WAIT-UNBOUNDED",
         "a fence is awaited however long it takes",
@@ -294,6 +318,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=4,
     ),
     changed(
+        defective,
         "D46",
         "FAILED-FENCE-STILL-AWAITED",
         "a fence that failed is awaited all the same",
@@ -303,6 +328,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=3,
     ),
     changed(
+        defective,
         "D96",
         "SECOND-HEAD-REGISTERED",
         "the control plane registers a segment for a range that has a head",

@@ -1,6 +1,5 @@
 """The worlds of frontends that share a range, and the exact size of each."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
@@ -12,9 +11,7 @@ from checker.world.sharing.glance import glance
 from checker.world.sharing.progress import with_progress
 from checker.world.sharing.roll import world
 from checker.world.sharing.rules import REFERENCE, Rules
-
-SETTING = re.compile(r"([a-z]+)=([0-9](?:\+[0-9])*)")
-
+from checker.world.sizing import resized
 
 BOUNDS: Mapping[str, Bounds] = {
     "roll": Bounds(
@@ -67,14 +64,9 @@ def bounds_named(name: str) -> Bounds | None:
     After a colon stand other numbers: `segments`, `faults`, `rollat`; `batches` and `refreshes`
     count for each frontend, as in `roll:batches=2+1,faults=0`.
     """
-    base, colon, settings = name.partition(":")
+    base, *_ = name.partition(":")
     bounds = BOUNDS.get(base)
-    for setting in settings.split(",") if colon else ():
-        found = SETTING.fullmatch(setting)
-        if bounds is None or found is None:
-            return None
-        bounds = _with_setting(bounds, found[1], tuple(map(int, found[2].split("+"))))
-    return bounds
+    return resized(bounds, name, _with_setting)
 
 
 def _with_setting(bounds: Bounds, name: str, numbers: tuple[int, ...]) -> Bounds | None:

@@ -1,21 +1,15 @@
 """The named defects of a world of views, each with the law that catches it."""
 
+from checker.world.changing import changed
 from checker.world.kinds import Defect
 from checker.world.sharing import rules as sharing
 from checker.world.views import mutations
 from checker.world.views.rules import Rules
 from checker.world.views.scopes import built
 
-
-def changed(
-    name: str, title: str, change: str, rules: Rules, *, scope: str, caught_by: str, steps: int
-) -> Defect:
-    """A defect that is one rule exchanged for another."""
-    return Defect(name, title, change, caught_by, scope, steps, lambda: built(scope, rules))
-
-
 DEFECTS: tuple[Defect, ...] = (
     changed(
+        built,
         "D121",
         "HEAL-ALWAYS-OK",
         "a caller goes on as if every command of a heal had taken",
@@ -25,6 +19,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=1,
     ),
     changed(
+        built,
         "D33",
         "BLANK-VNODE-INSTALLED",
         "a vnode that did not answer a read is installed like one without topics",
@@ -34,6 +29,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=2,
     ),
     changed(
+        built,
         "D35",
         "REPLAY-STOPS",
         "a replay ends at the first command that is refused",
@@ -43,6 +39,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=4,
     ),
     changed(
+        built,
         "D36",
         "REPLAY-WRITES",
         "a replay sends the commands to the control plane again",
@@ -52,6 +49,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=4,
     ),
     changed(
+        built,
         "D37",
         "REPLAY-LAST-WINS",
         "a replayed commit overwrites a higher position",
@@ -61,6 +59,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=4,
     ),
     changed(
+        built,
         "D38",
         "JOURNAL-KEEPS-FAILED",
         "a command that was refused or not answered is kept in the journal",
@@ -70,6 +69,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=1,
     ),
     changed(
+        built,
         "D80",
         "HEAD-REMOVED",
         "the control plane removes a segment without asking whether it is closed",
@@ -79,6 +79,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=2,
     ),
     changed(
+        built,
         "D81",
         "MEMBERS-IGNORED",
         "a frontend stays with the brokers that it was opened with",
@@ -88,6 +89,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=1,
     ),
     changed(
+        built,
         "D82",
         "BROKERS-AS-OPENED",
         "new segments are placed on the brokers that the frontend was opened with",
@@ -97,6 +99,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=2,
     ),
     changed(
+        built,
         "D83",
         "RACKS-AS-OPENED",
         "new segments are spread by the attributes that the frontend was opened with",
@@ -106,6 +109,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=2,
     ),
     changed(
+        built,
         "D84",
         "POLICY-IGNORED",
         "the policy that a topic is bound to is not looked up",
@@ -115,6 +119,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=3,
     ),
     changed(
+        built,
         "D85",
         "ONE-REPLICA-MORE",
         "a new segment is kept by one broker more than was asked for",
@@ -124,6 +129,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=1,
     ),
     changed(
+        built,
         "D86",
         "HARD-IS-SOFT",
         "a hard policy places what spans too few domains",
@@ -133,6 +139,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=3,
     ),
     changed(
+        built,
         "D87",
         "ONE-DOMAIN-MORE",
         "a segment is refused that spans exactly as many domains as were asked for",
@@ -142,6 +149,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=1,
     ),
     changed(
+        built,
         "D88",
         "OWN-TOPICS-COUNTED",
         "thin segments are counted only in topics that the frontend writes to",
@@ -151,6 +159,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=3,
     ),
     changed(
+        built,
         "D110",
         "READ-NOT-INSTALLED",
         "a refresh goes on with the view that is held",
@@ -160,6 +169,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=3,
     ),
     changed(
+        built,
         "D111",
         "JOURNAL-REPLAYED-TWICE",
         "a refresh replays the journal and keeps it for the next one",
@@ -169,6 +179,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=3,
     ),
     changed(
+        built,
         "D112",
         "SILENCE-BELIEVED",
         "a commit that got no answer is taken for done",
@@ -178,6 +189,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=1,
     ),
     changed(
+        built,
         "D113",
         "UNOPENED-IS-UNKNOWN",
         "a topic on whose vnode no segment is listed is answered as unknown",
@@ -187,6 +199,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=1,
     ),
     changed(
+        built,
         "D114",
         "FIRST-COMMIT-STAYS",
         "the control plane answers ok to a commit and keeps the position that is there",
@@ -196,6 +209,7 @@ DEFECTS: tuple[Defect, ...] = (
         steps=2,
     ),
     changed(
+        built,
         "D115",
         "OWN-VIEW-COMES-BACK",
         "an answer brings the caller's own view in place of the control plane's",

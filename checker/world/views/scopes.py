@@ -1,6 +1,5 @@
 """The worlds of views, and the exact size of each."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
@@ -11,6 +10,7 @@ from checker.search.model import Model
 from checker.world.kinds import Level, Scope, Size
 from checker.world.sharing.parts import BROKERS, TOPIC, segment_of
 from checker.world.sharing.rules import NOW
+from checker.world.sizing import resized
 from checker.world.views.bounds import Bounds, Fault
 from checker.world.views.glance import glance
 from checker.world.views.orders import (
@@ -32,7 +32,6 @@ from reference.frontend import Options
 from spec.commands import BindTopicPolicy, CreateTopic, DeleteTopic, SealSegment, SetSegmentReplicas
 from spec.vocabulary import Broker, ByteSize, Count, Cursor, Offset, PolicyName, TopicPolicy
 
-SETTING = re.compile(r"([a-z]+)=([0-9](?:\+[0-9])*)")
 P, Q, R = PolicyName("p"), PolicyName("q"), PolicyName("r")
 
 
@@ -114,14 +113,9 @@ def bounds_named(name: str) -> Bounds | None:
     After a colon stand other numbers: `refreshes` counts for each frontend, `faults` and `atonce`
     for all, as in `journal:refreshes=2+0,faults=2`.
     """
-    base, colon, settings = name.partition(":")
+    base, *_ = name.partition(":")
     bounds = BOUNDS.get(base.removesuffix("-raft"))
-    for setting in settings.split(",") if colon else ():
-        found = SETTING.fullmatch(setting)
-        if bounds is None or found is None:
-            return None
-        bounds = _with_setting(bounds, found[1], tuple(map(int, found[2].split("+"))))
-    return bounds
+    return resized(bounds, name, _with_setting)
 
 
 def _with_setting(bounds: Bounds, name: str, numbers: tuple[int, ...]) -> Bounds | None:
