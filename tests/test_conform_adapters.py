@@ -1,7 +1,9 @@
 """The adapters that ship: a sample broker with a hash of its own, and skeletons to fill in."""
 
 import shutil
+import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -12,10 +14,12 @@ from checker.commands.main import run
 from checker.conform.messages import Limits
 from checker.conform.operations import Profile
 from checker.conform.running import Bench, claim, is_out_of_reach, run_all
+from checker.conform.skeletons import SKELETONS
 from checker.conform.suite import shipped, walks
 from checker.conform.transports.stdio import Stdio
 
 SAMPLE = Path(checker.conform.adapters.__file__).parent / "sample.py"
+PACKAGES = {"node": "nodejs", "go": "golang-go", "elixir": "elixir", "python3": "python3"}
 PROFILES: tuple[Profile, ...] = ("core", "plan", "roll", "reshape")
 
 
@@ -36,22 +40,45 @@ def test_the_sample_broker_conforms_with_its_own_hash_in_four_profiles() -> None
     assert claim(results) == "L3 core+plan+roll+reshape"
 
 
-@pytest.mark.parametrize(
-    ("language", "program"), [("python", sys.executable), ("javascript", "node")]
-)
+@pytest.mark.parametrize("language", ["python", "javascript", "go", "elixir-port"])
 def test_a_skeleton_speaks_the_protocol_before_anything_is_filled_in(
-    language: str, program: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    language: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    program, *arguments = SKELETONS[language].program
     if shutil.which(program) is None:
-        pytest.skip(f"{program} is not installed")
+        pytest.skip(f"{program} is not installed: apt-get install {PACKAGES[program]}")
 
     written = run(["conform", "init", "--lang", language, str(tmp_path / "new")])
-    adapter = next(each for each in (tmp_path / "new").iterdir() if each.stem == "adapter")
-    code = run(["conform", "smoke", "--", program, str(adapter)])
+    adapter = tmp_path / "new" / arguments.pop()
+    code = run(["conform", "smoke", "--", program, *arguments, str(adapter)])
 
     assert (written, code) == (Exit.OK, Exit.OK)
     assert "it speaks protocol 1: 2 calls answered" in capsys.readouterr().out
     assert "FILL IN" in adapter.read_text()
+
+
+def test_the_skeleton_in_go_is_laid_out_as_its_formatter_does() -> None:
+    gofmt = shutil.which("gofmt")
+    if gofmt is None:
+        pytest.skip("go is not installed: apt-get install golang-go")
+    skeleton = Path(checker.conform.adapters.__file__).parent / "skeleton.go.txt"
+
+    done = subprocess.run([gofmt, "-d", str(skeleton)], check=True, capture_output=True, timeout=60)
+
+    assert done.stdout == b""
+
+
+def test_init_for_elixir_writes_the_adapter_of_a_checkout(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its one marked place is where the modules lie, and that has the usual place written in."""
+    code = run(["conform", "init", "--lang", "elixir", str(tmp_path)])
+
+    assert code == Exit.OK
+    assert "-pa '_build/dev/lib/*/ebin' adapter.exs" in capsys.readouterr().out
+    assert "defmodule Conform.Checkout" in (tmp_path / "adapter.exs").read_text("utf-8")
+    settings = tomllib.loads((tmp_path / "malachi-conform.toml").read_text("utf-8"))
+    assert settings["program"] == list(SKELETONS["elixir"].program)
 
 
 def test_init_writes_over_nothing_and_knows_its_languages(tmp_path: Path) -> None:

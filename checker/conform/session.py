@@ -112,7 +112,7 @@ class Session:
         return None
 
     def _call(self, step: Call) -> Finding | None:
-        operation = OPERATIONS[step.op]
+        operation = self._showing.settled(OPERATIONS[step.op])
         is_open = step.op == "open"
         fronts = (self._blank,) if is_open else self._fronts.get(step.broker)
         if fronts is None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from immutables import Map
 
 from checker.conform.messages import Capabilities
+from checker.conform.operations import Operation
 from checker.conform.state import PARTS, State, StateReader, state_of, written
 from checker.replay.terms import Term
 from reference.controlplane import Metadata
@@ -37,6 +38,15 @@ class Showing:
     def shown(self, front: Frontend) -> State:
         """A frontend's state, as far as it is compared."""
         return self._masked(state_of(front))
+
+    def settled(self, operation: Operation) -> Operation:
+        """The call, with a reply that shows a view compared as far as the adapter can show one."""
+        if operation.name != "metadata" or not self._opaque:
+            return operation
+        return replace(operation, settle=self._settled_view)
+
+    def _settled_view(self, reply: object) -> object:
+        return self._view(reply) if isinstance(reply, Metadata) else reply
 
     def read(self, term: Term) -> State:
         """What was shown, as far as it is compared. Raises MalformedError."""

@@ -8,6 +8,12 @@ from types import MappingProxyType
 BROKER = "# ---- broker "
 """Where the protocol ends in the sample, and the broker begins."""
 CONFIG = "malachi-conform.toml"
+ELIXIR = ("elixir", "--erl", "-noinput", "-pa", "_build/dev/lib/*/ebin", "adapter.exs")
+"""Where a checkout lies that was compiled as its build tool does."""
+FIRST = 'profiles = ["core"]\nlevel = "L1"\nwalks = 0\n'
+"""What is asked of a broker whose calls are filled in one after the other."""
+FULL = "walks = 3\n"
+"""What is asked of a broker that is whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +24,8 @@ class Skeleton:
     program: tuple[str, ...]
     """How it is started where it lies."""
     text: Callable[[], str]
+    asked: str = FIRST
+    """What a run asks of it, as the configuration says it."""
 
 
 def shipped(name: str) -> str:
@@ -40,6 +48,13 @@ SKELETONS: Mapping[str, Skeleton] = MappingProxyType(
         "javascript": Skeleton(
             "adapter.js", ("node", "adapter.js"), lambda: shipped("skeleton.js")
         ),
+        "go": Skeleton(
+            "adapter.go", ("go", "run", "adapter.go"), lambda: shipped("skeleton.go.txt")
+        ),
+        "elixir-port": Skeleton(
+            "adapter.exs", ("elixir", "adapter.exs"), lambda: shipped("skeleton.exs")
+        ),
+        "elixir": Skeleton("adapter.exs", ELIXIR, lambda: shipped("malachi.exs"), FULL),
     }
 )
 
@@ -47,4 +62,4 @@ SKELETONS: Mapping[str, Skeleton] = MappingProxyType(
 def configuration(skeleton: Skeleton) -> str:
     """The configuration that starts the adapter."""
     program = ", ".join(f'"{part}"' for part in skeleton.program)
-    return f'program = [{program}]\nprofiles = ["core"]\nlevel = "L1"\nwalks = 0\n'
+    return f"program = [{program}]\n{skeleton.asked}"

@@ -1,5 +1,6 @@
 """The commands of `malachi-model conform`."""
 
+import shlex
 import sys
 from pathlib import Path
 
@@ -124,7 +125,7 @@ def init_command(lang: str, folder: Path) -> None:
     except OSError as error:
         raise CommandError(f"{error.filename} cannot be written: {error.strerror}") from None
     say(f"wrote {' and '.join(found)}; next, in that folder:")
-    say(f"  malachi-model conform smoke -- {' '.join(skeleton.program)}")
+    say(f"  malachi-model conform smoke -- {shlex.join(skeleton.program)}")
 
 
 @conform.command("known")

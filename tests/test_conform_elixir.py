@@ -1,0 +1,111 @@
+"""The adapter in Elixir, against a small broker in Elixir that was written from the clauses."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import checker.conform.adapters
+from checker.commands.exits import Exit
+from checker.commands.main import run
+from checker.conform.calls.table import OPERATIONS
+from checker.conform.suite import shipped
+
+ADAPTER = Path(checker.conform.adapters.__file__).parent / "malachi.exs"
+BROKER = Path(__file__).parent / "elixir" / "malachi"
+WHOLE = "L3 core+plan+roll+reshape+history+heal+recover+cache+policy"
+ELIXIRC = shutil.which("elixirc")
+MIX = shutil.which("mix") or "mix"
+PATIENT = ("--start-ms", "120000", "--turn-ms", "60000")
+
+pytestmark = pytest.mark.skipif(
+    ELIXIRC is None, reason="elixir is not installed: apt-get install elixir"
+)
+
+
+def compiled(into: Path, *sources: Path) -> Path:
+    """A folder with the modules of sources, beside those that are there already."""
+    into.mkdir(exist_ok=True)
+    command = [ELIXIRC or "elixirc", "--ignore-module-conflict", "-pa", str(into), "-o", str(into)]
+    subprocess.run([*command, *map(str, sources)], check=True, timeout=300)
+    return into
+
+
+@pytest.fixture(scope="module")
+def modules(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The compiled broker."""
+    return compiled(tmp_path_factory.mktemp("ebin"), *sorted(BROKER.glob("*.ex")))
+
+
+def changed(modules: Path, tmp_path: Path, file: str, before: str, after: str) -> Path:
+    """The compiled broker with one place of one file written otherwise."""
+    shutil.copytree(modules, tmp_path / "changed")
+    text = (BROKER / file).read_text("utf-8")
+    assert text.count(before) == 1
+    (tmp_path / file).write_text(text.replace(before, after), "utf-8")
+    return compiled(tmp_path / "changed", tmp_path / file)
+
+
+def judged(modules: Path, *options: str) -> int:
+    """Run scenarios against the adapter on these modules."""
+    program = ["elixir", "--erl", "-noinput", "-pa", str(modules), str(ADAPTER)]
+    return run(["conform", "run", *PATIENT, *options, "--", *program])
+
+
+def test_a_broker_in_elixir_conforms_in_every_profile(
+    modules: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An implementation that shares no code with the reference, behind the adapter that ships."""
+    code = judged(modules, "--walks", "1")
+
+    said = capsys.readouterr().out
+    assert code == Exit.OK, said
+    assert f"{len(OPERATIONS)} of {len(OPERATIONS)} functions of the document" in said
+    assert f"claim: {WHOLE}" in said
+    assert f"{len(shipped()) + 10} scenarios" in said
+
+
+def test_a_broker_in_elixir_that_only_raises_its_counter_is_red_with_the_clause(
+    modules: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """[ROL-6] A seal sets the counter, down as well as up."""
+    before = "Map.put(broker.offsets, range, edge)"
+    after = "Producing.raise_to(broker.offsets, range, edge)"
+    wrong = changed(modules, tmp_path, "rolling.ex", before, after)
+
+    code = judged(wrong, "--only", "roll-the-counter-is-set-back*")
+
+    said = capsys.readouterr().out
+    assert code == Exit.BROKEN
+    assert "roll-the-counter-is-set-back: fail/state" in said
+    assert "ROL-6: " in said
+    assert "state.offsets" in said
+
+
+def test_a_checkout_that_lacks_functions_is_told_which(
+    modules: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line = "  defdelegate record_fence(broker, roll, end_offset, size, at), to: Rolling\n"
+    poor = changed(modules, tmp_path, "broker.ex", line, "")
+
+    code = judged(poor, "--only", "roll-an-answer-is-recorded")
+
+    said = capsys.readouterr().out
+    assert code == Exit.UNDETERMINED
+    assert "42 of 43 functions" in said
+    assert "without record_fence/5" in said
+    assert "it does not have record_fence" in said
+
+
+def test_no_checkout_at_all_is_told_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code = judged(tmp_path, "--only", "core-*")
+
+    assert code == Exit.BROKEN
+    assert "there is no module Malachi.Broker on the code path" in capsys.readouterr().err
+
+
+def test_the_elixir_files_are_laid_out_as_its_formatter_does() -> None:
+    files = [*ADAPTER.parent.glob("*.exs"), *BROKER.glob("*.ex")]
+
+    subprocess.run([MIX, "format", "--check-formatted", *map(str, files)], check=True, timeout=300)
