@@ -17,12 +17,15 @@ from immutables import Map
 from checker.replay.terms import BITS, MalformedError, Term, fields, items, text, wrong
 
 Value = TypeVar("Value")
+Form = TypeVar("Form")
 Key = TypeVar("Key")
 Entry = TypeVar("Entry")
 Schema = Mapping[str, object]
 
-WRITTEN = 1000
+WRITTEN = 4096
 """Values of one kind whose terms are kept; then they are all written anew."""
+KNOWN = 4096
+"""Terms of one kind whose values are kept."""
 IDS = 4096
 """Ids whose terms are kept."""
 SMALL = 2**53
@@ -53,15 +56,15 @@ def named(name: str, codec: Codec[Value], book: dict[str, Schema]) -> Codec[Valu
     return Codec(codec.encode, codec.decode, codec.schema, name)
 
 
-class Written(Generic[Value]):
+class Written(Generic[Value, Form]):
     """Writes each object once. It keeps the object too, so that its identity stays its own."""
 
-    def __init__(self, encode: Callable[[Value], Term]) -> None:
+    def __init__(self, encode: Callable[[Value], Form]) -> None:
         self._encode = encode
-        self._terms: dict[int, tuple[Value, Term]] = {}
+        self._terms: dict[int, tuple[Value, Form]] = {}
 
-    def __call__(self, value: Value) -> Term:
-        """The term of a value."""
+    def __call__(self, value: Value) -> Form:
+        """The term of a value, or its text."""
         found = self._terms.get(id(value))
         if found is not None:
             return found[1]
@@ -72,14 +75,40 @@ class Written(Generic[Value]):
         return term
 
 
+class Known(Generic[Value]):
+    """Reads each term once that was written in this process, and is still the same object.
+
+    Nobody changes a term, so it stands for the value that it was written from.
+    """
+
+    def __init__(self, codec: Codec[Value]) -> None:
+        self._codec = codec
+        self._values: dict[int, tuple[Term, Value]] = {}
+
+    def encode(self, value: Value) -> Term:
+        """The term of a value, to be known again."""
+        if len(self._values) >= KNOWN:
+            self._values.clear()
+        term = self._codec.encode(value)
+        self._values[id(term)] = term, value
+        return term
+
+    def decode(self, term: Term, path: str) -> Value:
+        """The value of a term."""
+        found = self._values.get(id(term))
+        return self._codec.decode(term, path) if found is None else found[1]
+
+
 def kept(codec: Codec[Value]) -> Codec[Value]:
     """The codec, which writes a value that is still the same object only once."""
-    return Codec(Written(codec.encode), codec.decode, codec.schema, codec.name)
+    known = Known(codec)
+    return Codec(Written(known.encode), known.decode, codec.schema, codec.name)
 
 
 def hashed(codec: Codec[Value]) -> Codec[Value]:
     """The codec, which writes equal values only once: for ids, the same few of which come back."""
-    return Codec(lru_cache(IDS)(codec.encode), codec.decode, codec.schema, codec.name)
+    known = Known(codec)
+    return Codec(lru_cache(IDS)(known.encode), known.decode, codec.schema, codec.name)
 
 
 def whole_number(make: Callable[[int], Value]) -> Codec[Value]:

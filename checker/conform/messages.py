@@ -86,6 +86,17 @@ def call(number: int, broker: str, op: str, args: dict[str, Term], now: int) -> 
     return {"type": "call", "id": number, "broker": broker, "op": op, "args": args, "now": now}
 
 
+def effect(number: int, call: Term, kind: Kind, value: Effect) -> Message:
+    """Ask for an effect."""
+    args = EFFECTS[kind].encode(value)
+    return {"type": "effect", "id": number, "call": call, "kind": kind, "args": args}
+
+
+def reply(number: int, value: Term) -> Message:
+    """Answer a call."""
+    return {"type": "reply", "id": number, "value": value}
+
+
 def answer(number: Term, value: Term) -> Message:
     """Answer an effect."""
     return {"type": "answer", "id": number, "value": value}
@@ -94,6 +105,11 @@ def answer(number: Term, value: Term) -> Message:
 def snapshot(number: int, broker: str) -> Message:
     """Ask for the state of a broker."""
     return {"type": "snapshot", "id": number, "broker": broker}
+
+
+def state(number: int, value: Term) -> Message:
+    """Show the state of a broker."""
+    return {"type": "state", "id": number, "value": value}
 
 
 def reset(number: int) -> Message:

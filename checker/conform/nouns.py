@@ -88,21 +88,23 @@ segment_id: Codec[SegmentId] = named(
     "SegmentId", hashed(tuple_of(SegmentId, range_id, sequence)), BOOK
 )
 headers = many(tuple_of(lambda name, value: (name, value), blob, blob))
-record: Codec[Record] = named(
-    "Record",
-    record_of(
-        Record,
-        key=key,
-        value=blob,
-        headers=headers,
-        timestamp=millis,
-        offset=option(offset),
-    ),
-    BOOK,
+record: Codec[Record] = kept(
+    named(
+        "Record",
+        record_of(
+            Record,
+            key=key,
+            value=blob,
+            headers=headers,
+            timestamp=millis,
+            offset=option(offset),
+        ),
+        BOOK,
+    )
 )
 records = many(record)
-attributes: Codec[Map[Broker, Attributes]] = named(
-    "Attributes", map_of(broker, map_of(plain_string, plain_string)), BOOK
+attributes: Codec[Map[Broker, Attributes]] = kept(
+    named("Attributes", map_of(broker, map_of(plain_string, plain_string)), BOOK)
 )
 
 state_word = one_of(State.ACTIVE, State.SEALED)
@@ -159,7 +161,7 @@ _done = bare("done", DONE)
 _at = direct("at", lambda value: isinstance(value, Cursor), tuple_of(Cursor, plain_integer, offset))
 consume_cursor: Codec[Any] = named("ConsumeCursor", variant(_start, _at), BOOK)
 history_cursor: Codec[Any] = named("HistoryCursor", variant(_start, _at, _done), BOOK)
-positions: Codec[Positions] = named("Positions", map_of(range_id, consume_cursor), BOOK)
+positions: Codec[Positions] = kept(named("Positions", map_of(range_id, consume_cursor), BOOK))
 
 head: Codec[Head] = kept(
     named(
@@ -224,17 +226,21 @@ history_page: Codec[HistoryPage] = named(
     "HistoryPage", record_of(HistoryPage, records=records, cursor=history_cursor), BOOK
 )
 
-metadata: Codec[Metadata] = named(
-    "Metadata",
-    record_of(
-        Metadata,
-        topics=map_of(topic_name, topic),
-        ranges=map_of(range_id, range_),
-        segments=map_of(segment_id, segment),
-        committed=map_of(tuple_of(lambda one, other: (one, other), group, topic_name), positions),
-        migrating=set_of(topic_name),
-    ),
-    BOOK,
+metadata: Codec[Metadata] = kept(
+    named(
+        "Metadata",
+        record_of(
+            Metadata,
+            topics=kept(map_of(topic_name, topic)),
+            ranges=kept(map_of(range_id, range_)),
+            segments=kept(map_of(segment_id, segment)),
+            committed=kept(
+                map_of(tuple_of(lambda one, other: (one, other), group, topic_name), positions)
+            ),
+            migrating=set_of(topic_name),
+        ),
+        BOOK,
+    )
 )
 
 command: Codec[Command] = kept(

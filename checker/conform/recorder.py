@@ -6,7 +6,7 @@ from functools import partial
 
 from checker.conform.lines import write_line
 from checker.conform.messages import Message
-from checker.conform.transports.channel import AnswerFun, Channel
+from checker.conform.transports.channel import AnswerFun, Channel, DueFun
 
 Line = tuple[str, Message]
 """A message with who said it: `>` the harness, `<` the adapter."""
@@ -19,11 +19,13 @@ class Recorder:
     channel: Channel
     lines: list[Line] = field(default_factory=list)
 
-    def exchange(self, message: Message, answer: AnswerFun | None = None) -> Message:
+    def exchange(
+        self, message: Message, answer: AnswerFun | None = None, due: DueFun | None = None
+    ) -> Message:
         """One turn, written down."""
         self.lines.append((">", message))
         kept = None if answer is None else partial(self._answered, answer)
-        received = self.channel.exchange(message, kept)
+        received = self.channel.exchange(message, kept, due)
         self.lines.append(("<", received))
         return received
 

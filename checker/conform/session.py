@@ -123,7 +123,7 @@ class Session:
         turn = self._turn(asked, fronts)
         args = operation.encode(told)
         message = messages.call(self._number, step.broker, step.op, args, step.now)
-        ended = turn.end(self._channel.exchange(message, turn.answer))
+        ended = turn.end(self._channel.exchange(message, turn.answer, turn.due))
         self.calls += 1
         self._playing.world = ended.world
         if turn.finding is not None:
@@ -171,9 +171,14 @@ class Session:
         return received["value"]
 
     def _judge_state(self, step: Call) -> Finding | None:
-        received = self._channel.exchange(messages.snapshot(self._next(), step.broker))
-        self._expect(received, "state", "value")
         fronts = self._fronts[step.broker]
+        number = self._next()
+        due = self._showing.due(fronts[0], number)
+        received = self._channel.exchange(messages.snapshot(number, step.broker), None, lambda: due)
+        if due is not None and received is due.message:
+            self._fronts[step.broker] = fronts[:1]
+            return None
+        self._expect(received, "state", "value")
         try:
             fitting, observed = self._showing.fitting(fronts, received["value"])
         except MalformedError as error:

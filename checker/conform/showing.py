@@ -5,12 +5,27 @@ from dataclasses import replace
 
 from immutables import Map
 
+from checker.conform import messages
 from checker.conform.messages import Capabilities
 from checker.conform.operations import Operation
-from checker.conform.state import PARTS, State, StateReader, state_of, written
+from checker.conform.state import PARTS, State, StateReader, state_of, written, written_text
+from checker.conform.transports.channel import Due
 from checker.replay.terms import Term
 from reference.controlplane import Metadata
 from reference.frontend import Frontend
+
+
+class Snapped(Due):
+    """The state of a frontend, as a snapshot should show it."""
+
+    def __init__(self, front: Frontend, number: int) -> None:
+        self._state = state_of(front)
+        super().__init__(messages.state(number, written(self._state)))
+
+    def line(self) -> bytes:
+        """How we would write it: the parts were mostly written before."""
+        text = written_text(self._state)
+        return f'{{"type":"state","id":{self.message["id"]},"value":{text}}}\n'.encode()
 
 
 class Showing:
@@ -24,13 +39,12 @@ class Showing:
         self._opaque = frozenset(opaque)
         self._reader = StateReader(opaque)
 
-    def fitting(
-        self, fronts: Sequence[Frontend], term: Term
-    ) -> tuple[tuple[Frontend, ...], State | None]:
-        """The frontends whose state this is; where there is none, the state that was shown."""
-        # Terms are written one way, so mostly they are the same, and nothing has to be read.
-        if not self._opaque and written(state_of(fronts[0])) == term:
-            return (fronts[0],), None
+    def due(self, front: Frontend, number: int) -> Snapped | None:
+        """The snapshot of a frontend, as it should come; none where parts cannot be shown."""
+        return None if self._opaque else Snapped(front, number)
+
+    def fitting(self, fronts: Sequence[Frontend], term: Term) -> tuple[tuple[Frontend, ...], State]:
+        """The frontends whose state this is, and the state."""
         observed = self.read(term)
         found = tuple(front for front in fronts if self.shown(front) == observed)
         return found, observed

@@ -1,6 +1,6 @@
 """What a frontend shows of itself: all that it holds but its options, the view as one."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
@@ -8,6 +8,7 @@ from typing import Any
 from immutables import Map
 
 from checker.conform.codecs import Codec, Written, many, map_of, record_of, set_of, string
+from checker.conform.lines import text_of
 from checker.conform.nouns import (
     BOOK,
     attributes,
@@ -95,7 +96,7 @@ class StateReader:
 
     def __init__(self, opaque: Collection[str] = ()) -> None:
         self.names = tuple(name for name in PARTS if name not in opaque)
-        self._last: dict[str, tuple[Term, object]] = {}
+        self._last: dict[str, tuple[str, object]] = {}
 
     def read(self, term: Term, path: str = "state") -> dict[str, object]:
         """Every part that the adapter shows; what it calls opaque is passed by."""
@@ -106,17 +107,35 @@ class StateReader:
         return {name: self._part(name, found[name], path) for name in self.names}
 
     def _part(self, name: str, term: Term, path: str) -> object:
+        # Texts are compared, not terms: Python holds 1 for equal to true.
+        text = text_of(term)
         last = self._last.get(name)
-        if last is not None and last[0] == term:
+        if last is not None and last[0] == text:
             return last[1]
         value: object = PARTS[name].decode(term, f"{path}.{name}")
-        self._last[name] = term, value
+        self._last[name] = text, value
         return value
 
 
-WRITERS: Mapping[str, Written[Any]] = MappingProxyType(
+WRITERS: Mapping[str, Written[Any, Term]] = MappingProxyType(
     {name: Written(codec.encode) for name, codec in PARTS.items()}
 )
+
+
+def text_writer(codec: Codec[Any]) -> Callable[[Any], str]:
+    """What writes a value as the text of its term."""
+    return lambda value: text_of(codec.encode(value))
+
+
+TEXTS: Mapping[str, Written[Any, str]] = MappingProxyType(
+    {name: Written(text_writer(codec)) for name, codec in PARTS.items()}
+)
+
+
+def written_text(shown: State) -> str:
+    """A state as it stands in a line, put together from the texts of its parts."""
+    texts = (f'"{name}":{text(getattr(shown, name))}' for name, text in TEXTS.items())
+    return f"{{{','.join(texts)}}}"
 
 
 def written(shown: State) -> dict[str, Term]:

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from checker.conform.clauses import clause_of_call, clause_of_effect, clause_of_reply
 from checker.conform.effects import (
     ANSWERS,
+    KINDS,
     Answer,
     CommandAnswer,
     Effect,
@@ -13,11 +15,20 @@ from checker.conform.effects import (
     Kind,
     PolicyEffect,
 )
-from checker.conform.messages import Level, Message, answer, exactly, read_effect, type_of
+from checker.conform.messages import (
+    Level,
+    Message,
+    answer,
+    effect,
+    exactly,
+    read_effect,
+    reply,
+    type_of,
+)
 from checker.conform.outcomes import Finding, Outcome, nearest
 from checker.conform.predicting import Asked, Script, Way, other_ways, way
 from checker.conform.replying import INVALID_ARGUMENT
-from checker.conform.transports.channel import ChannelError
+from checker.conform.transports.channel import ChannelError, Due
 from checker.conform.world import World, settle
 from checker.replay.terms import MalformedError, Term, shown, text
 from reference.frontend import Frontend
@@ -56,24 +67,47 @@ class Turn:
         self._others = orders(asked, fronts, world)
         self._seen: list[Effect] = []
         self._script = Script(asked.faults)
+        self._due: tuple[Message, object] | None = None
+        """The message that is due, and the effect or the reply that it holds."""
         self._is_loose = False
         """Whether effects are answered as they come: below L2 nobody judges them."""
         self.finding: Finding | None = None
 
-    def answer(self, message: Message) -> Message:
-        """Answer an effect, the right one or not."""
+    def due(self) -> Due | None:
+        """What the first way does next, as it should come."""
+        if self.finding is not None:
+            return None
+        one, at = self._alive[0], len(self._seen)
+        if at < len(one.exchanges) and not self._is_loose:
+            asked = one.exchanges[at].effect
+            message = effect(at + 1, self._number, KINDS[type(asked)], asked)
+            self._due = message, asked
+        else:
+            message = reply(self._number, self._asked.operation.reply.encode(one.reply))
+            self._due = message, one.reply
+        return Due(message)
+
+    def _read_effect(self, message: Message) -> tuple[Kind, Effect]:
+        """What is asked, by a message that was checked."""
+        if self._due is not None and message is self._due[0]:
+            asked: Any = self._due[1]
+            return KINDS[type(asked)], asked
         if type_of(message) != "effect":
-            raise ChannelError(
-                "error/protocol", f"said {type_of(message)[:60]} where an effect is due"
-            )
+            said = f"said {type_of(message)[:60]} where an effect is due"
+            raise ChannelError("error/protocol", said)
         try:
-            kind, effect = read_effect(message)
+            found = read_effect(message)
         except MalformedError as error:
             raise ChannelError("error/protocol", str(error)) from None
         if message["call"] != self._number:
             said = f"an effect of call {shown(message['call'])} came during call {self._number}"
             raise ChannelError("error/protocol", said)
-        return answer(message["id"], self._answered(kind, effect))
+        return found
+
+    def answer(self, message: Message) -> Message:
+        """Answer an effect, the right one or not."""
+        kind, asked = self._read_effect(message)
+        return answer(message["id"], self._answered(kind, asked))
 
     def _answered(self, kind: Kind, effect: Effect) -> Term:
         return ANSWERS[kind].encode(self._told(self._answer_to(kind, effect)))
@@ -133,7 +167,17 @@ class Turn:
         self._others = None
 
     def end(self, message: Message) -> Ended:
-        """Judge what ends the call: the states that fit, or a finding."""
+        """Judge what ends the call: the states that still fit, or a finding."""
+        if self._due is not None and message is self._due[0]:
+            self._replied(self._due[1])
+        else:
+            self._read_end(message)
+        fronts = tuple(each.front for each in self._alive)
+        # Hashing a frontend takes longer than a call, and mostly there is only one.
+        return Ended(fronts if len(fronts) == 1 else tuple(dict.fromkeys(fronts)), self._world)
+
+    def _read_end(self, message: Message) -> None:
+        """Judge a message that is to be read first."""
         kind = type_of(message)
         if kind not in {"reply", "crash"}:
             raise ChannelError("error/protocol", f"said {kind[:60]} where a reply is due")
@@ -144,12 +188,11 @@ class Turn:
                 if kind == "crash":
                     self._crashed(message)
                 else:
-                    self._replied(message)
+                    operation = self._asked.operation
+                    observed = operation.reply.decode(message["value"], "reply")
+                    self._replied(operation.settle(observed))
         except MalformedError as error:
             raise ChannelError("error/protocol", str(error)) from None
-        fronts = tuple(each.front for each in self._alive)
-        # Hashing a frontend takes longer than a call, and mostly there is only one.
-        return Ended(fronts if len(fronts) == 1 else tuple(dict.fromkeys(fronts)), self._world)
 
     def _crashed(self, message: Message) -> None:
         """A crash that speaks of an argument is how some languages refuse one."""
@@ -158,9 +201,8 @@ class Turn:
             return
         self._refuse("fail/crash", None, f"crashed ({kind[:60]}): {said[:200]}")
 
-    def _replied(self, message: Message) -> None:
-        operation = self._asked.operation
-        observed = operation.settle(operation.reply.decode(message["value"], "reply"))
+    def _replied(self, observed: object) -> None:
+        """Judge a reply."""
         if self._keep(observed):
             return
         self._open_others()

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
-from checker.conform.codecs import Codec, many, map_of, named, tuple_of
+from checker.conform.codecs import Codec, kept, many, map_of, named, tuple_of
 from checker.conform.nouns import BOOK, command, metadata, millis, plain_integer, vnode
 from checker.conform.variants import option, variant, whole_record
 from reference import vnodes
@@ -29,18 +29,20 @@ class LoggedView:
 ring = many(tuple_of(lambda token, one: (token, one), plain_integer, vnode))
 
 
-view: Codec[View | LoggedView] = named(
-    "View",
-    variant(
-        whole_record("value", View, ring=ring, vnodes=map_of(vnode, metadata)),
-        whole_record(
-            "log",
-            LoggedView,
-            ring=ring,
-            commands=many(tuple_of(lambda one, other: (one, other), command, option(millis))),
+view: Codec[View | LoggedView] = kept(
+    named(
+        "View",
+        variant(
+            whole_record("value", View, ring=ring, vnodes=map_of(vnode, metadata)),
+            whole_record(
+                "log",
+                LoggedView,
+                ring=ring,
+                commands=many(tuple_of(lambda one, other: (one, other), command, option(millis))),
+            ),
         ),
-    ),
-    BOOK,
+        BOOK,
+    )
 )
 
 

@@ -35,6 +35,12 @@ class Table(NamedTuple):
     entries: Mapping[Any, Any]
 
 
+class Written(NamedTuple):
+    """What is on the wire already."""
+
+    term: Any
+
+
 OK = Tag("ok")
 
 
@@ -48,58 +54,59 @@ def maybe(value: object) -> Some | None:
     return None if value is None else Some(value)
 
 
-def read(term: Any) -> Any:  # noqa: ANN401, C901, PLR0911 # any value of the protocol
+def read(term: Any) -> Any:  # noqa: ANN401 # any value of the protocol
     """A value from the wire as plain Python."""
-    if isinstance(term, list):
+    if type(term) is list:
         return [read(each) for each in term]
-    match term:
-        case {"tag": "none"}:
-            return None
-        case {"tag": "some", "value": inside}:
-            return read(inside)
-        case {"tag": tag, "value": inside}:
-            return Tag(tag, read(inside))
-        case {"#bytes": text}:
-            return base64.b64decode(text)
-        case {"#tup": parts}:
-            return tuple([read(each) for each in parts])
-        case {"#map": pairs}:
-            return {read(key): read(value) for key, value in pairs}
-        case {"#set": parts}:
-            return frozenset(read(each) for each in parts)
-        case {"#bigint": digits}:
-            return int(digits)
-        case dict():
-            return {name: read(each) for name, each in term.items()}
-        case _:
-            return term
+    if type(term) is not dict:
+        return term
+    if term.keys() == VARIANT:
+        tag, inside = term["tag"], term["value"]
+        return read(inside) if tag == "some" else None if tag == "none" else Tag(tag, read(inside))
+    for sign, made in READERS.items():
+        if sign in term:
+            return made(term[sign])
+    return {name: read(each) for name, each in term.items()}
 
 
-def write(value: Any) -> Any:  # noqa: ANN401, C901, PLR0911 # any value of the protocol
+VARIANT = {"tag", "value"}
+READERS: Mapping[str, Callable[[Any], Any]] = {
+    "#tup": lambda parts: tuple([read(each) for each in parts]),
+    "#bytes": base64.b64decode,
+    "#map": lambda pairs: {read(key): read(value) for key, value in pairs},
+    "#set": lambda parts: frozenset(read(each) for each in parts),
+    "#bigint": int,
+}
+
+
+def write(value: Any) -> Any:  # noqa: ANN401 # any value of the protocol
     """A value of plain Python for the wire."""
-    match value:
-        case str() | bool():
-            return value
-        case int():
-            return value if abs(value) < 2**53 else {"#bigint": str(value)}
-        case None:
-            return {"tag": "none", "value": {"#tup": []}}
-        case Some(inside):
-            return {"tag": "some", "value": write(inside)}
-        case Tag(tag, inside):
-            return {"tag": tag, "value": write(inside)}
-        case Table(entries):
-            return {"#map": [[write(key), write(entries[key])] for key in sorted(entries)]}
-        case tuple():
-            return {"#tup": [write(each) for each in value]}
-        case list():
-            return [write(each) for each in value]
-        case frozenset():
-            return {"#set": [write(each) for each in sorted(value)]}
-        case bytes():
-            return {"#bytes": base64.b64encode(value).decode()}
-        case _:
-            return {name: write(each) for name, each in value.items()}
+    return WRITERS[type(value)](value)
+
+
+def write_fields(record: Mapping[str, Any]) -> Message:
+    """A record for the wire."""
+    return {name: WRITERS[type(each)](each) for name, each in record.items()}
+
+
+WRITERS: Mapping[type, Callable[[Any], Any]] = {
+    str: lambda value: value,
+    bool: lambda value: value,
+    int: lambda value: value if abs(value) < 2**53 else {"#bigint": str(value)},
+    type(None): lambda _: {"tag": "none", "value": {"#tup": []}},
+    Some: lambda some: {"tag": "some", "value": write(some.value)},
+    Tag: lambda tag: {"tag": tag.tag, "value": write(tag.value)},
+    Table: lambda table: {
+        "#map": [[write(key), write(table.entries[key])] for key in sorted(table.entries)]
+    },
+    tuple: lambda value: {"#tup": [WRITERS[type(each)](each) for each in value]},
+    list: lambda value: [write(each) for each in value],
+    frozenset: lambda value: {"#set": [write(each) for each in sorted(value)]},
+    bytes: lambda value: {"#bytes": base64.b64encode(value).decode()},
+    dict: write_fields,
+    Written: lambda written: written.term,
+}
+ENCODER = json.JSONEncoder(separators=(",", ":"), check_circular=False)
 
 
 class Effects:
@@ -120,7 +127,7 @@ class Effects:
 
 def say(message: Message) -> None:
     """One line to the harness. Log on standard error: nothing else may stand here."""
-    sys.stdout.write(json.dumps(message, separators=(",", ":")) + "\n")
+    sys.stdout.write(ENCODER.encode(message) + "\n")
     sys.stdout.flush()
 
 
@@ -208,9 +215,9 @@ def create_topic(view: Message, args: Message, _now: int) -> Message:
     if not is_name or name in view["topics"] or not 1 <= bits <= BITS:
         return view
     topic = {"keyspace_size": 1 << bits, "state": "active", "next_range_seq": 1, "policy": None}
-    root = {"key_start": 0, "key_end": 1 << bits, "keyspace_size": 1 << bits, "parents": []}
-    made = changed(view, "topics", {name: topic})
-    return changed(made, "ranges", {(name, 0): {**root, "state": "active"}})
+    block = {"key_start": 0, "key_end": 1 << bits, "keyspace_size": 1 << bits}
+    root = {**block, "state": "active", "parents": []}
+    return changed(changed(view, "topics", {name: topic}), "ranges", {(name, 0): root})
 
 
 def register_segment(view: Message, args: Message, now: int) -> Message:
@@ -226,8 +233,10 @@ def register_segment(view: Message, args: Message, now: int) -> Message:
         "replica_set": args["replica_set"],
         "start_offset": start,
         "state": "active",
+        "length": None,
+        "byte_size": None,
         "opened_at": now,
-        **dict.fromkeys(("length", "byte_size", "sealed_at")),
+        "sealed_at": None,
     }
     return changed(view, "segments", {new: opened})
 
@@ -474,14 +483,12 @@ def roll_of(range_id: Any, segment_id: Any, held: Message) -> Message:  # noqa: 
 
 def records_out(records: list[Message]) -> list[Message]:
     """Records on their way to the wire."""
-    return [
-        {**each, "key": maybe(each["key"]), "offset": maybe(each["offset"])} for each in records
-    ]
+    return [optional_out(each, "key", "offset") for each in records]
 
 
 def roll_out(roll: Message) -> Message:
     """A roll on its way to the wire."""
-    return {**roll, "fence_sent_at": maybe(roll["fence_sent_at"])}
+    return optional_out(roll, "fence_sent_at")
 
 
 def produce(broker: Broker, args: Message, effects: Effects) -> tuple[Broker, Any]:
@@ -743,35 +750,68 @@ def told_or_stay(tag: str, *names: str) -> Call:
     return call
 
 
+Writer = Callable[[Any], Any]
+ONCE: dict[tuple[int, Writer], tuple[Any, Written]] = {}
+KEPT = 2_000
+
+
+def once(part: Any, out: Writer) -> Written:  # noqa: ANN401 # any part of a state
+    """A part on the wire. Parts are never changed in place, so each is written once."""
+    found = ONCE.get((id(part), out))
+    if found is None:
+        if len(ONCE) >= KEPT:
+            ONCE.clear()
+        found = ONCE[id(part), out] = part, Written(write(out(part)))
+    return found[1]
+
+
+def topics_out(topics: Message) -> Table:
+    """Topics on their way to the wire."""
+    return Table({name: {**each, "policy": maybe(each["policy"])} for name, each in topics.items()})
+
+
+def segments_out(segments: Message) -> Table:
+    """Segments on their way to the wire."""
+    return Table({one: optional_out(each, *OPTIONAL) for one, each in segments.items()})
+
+
+OPTIONAL = ("length", "byte_size", "opened_at", "sealed_at")
+
+
+def optional_out(record: Message, *names: str) -> Message:
+    """A record of which some fields may be none, on its way to the wire."""
+    return {**record, **{name: maybe(record[name]) for name in names}}
+
+
+def committed_out(committed: Message) -> Table:
+    """Commits on their way to the wire."""
+    return Table({key: Table(each) for key, each in committed.items()})
+
+
+def rolling_out(rolling: Message) -> Table:
+    """Owed rolls on their way to the wire."""
+    return Table({one: roll_out(each) for one, each in rolling.items()})
+
+
 def view_out(view: Message) -> Message:
     """A view on its way to the wire."""
-    topics = {
-        name: {**each, "policy": maybe(each["policy"])} for name, each in view["topics"].items()
-    }
-    optional = ("length", "byte_size", "opened_at", "sealed_at")
-    segments = {
-        one: {**each, **{name: maybe(each[name]) for name in optional}}
-        for one, each in view["segments"].items()
-    }
-    committed = {key: Table(each) for key, each in view["committed"].items()}
     return {
-        "topics": Table(topics),
-        "ranges": Table(view["ranges"]),
-        "segments": Table(segments),
-        "committed": Table(committed),
+        "topics": once(view["topics"], topics_out),
+        "ranges": once(view["ranges"], Table),
+        "segments": once(view["segments"], segments_out),
+        "committed": once(view["committed"], committed_out),
         "migrating": view["migrating"],
     }
 
 
 def shown(broker: Broker) -> Message:
     """The whole state of a broker on its way to the wire."""
-    rolling = {one: roll_out(each) for one, each in broker.rolling.items()}
     return {
-        "offsets": Table(broker.offsets),
-        "heads": Table(broker.heads),
-        "sequences": Table(broker.sequences),
-        "rolling": Table(rolling),
-        "fencing": Table(broker.fencing),
+        "offsets": once(broker.offsets, Table),
+        "heads": once(broker.heads, Table),
+        "sequences": once(broker.sequences, Table),
+        "rolling": once(broker.rolling, rolling_out),
+        "fencing": once(broker.fencing, Table),
         "unrecovered": frozenset(),
         "journal": None,
         "view": view_out(broker.view),

@@ -7,7 +7,7 @@ import subprocess
 from collections.abc import Mapping, Sequence
 
 from checker.conform.messages import BYE, Limits, Message
-from checker.conform.transports.channel import AnswerFun, ChannelError
+from checker.conform.transports.channel import AnswerFun, ChannelError, DueFun
 from checker.conform.transports.streams import Streams
 
 FAREWELL_MS = 500
@@ -75,10 +75,12 @@ class Stdio:
             stderr.fileno(),
         )
 
-    def exchange(self, message: Message, answer: AnswerFun | None = None) -> Message:
+    def exchange(
+        self, message: Message, answer: AnswerFun | None = None, due: DueFun | None = None
+    ) -> Message:
         """One turn."""
         try:
-            return self._streams.exchange(message, answer)
+            return self._streams.exchange(message, answer, due)
         except ChannelError:
             self._farewell_ms = 0
             raise

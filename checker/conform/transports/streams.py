@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from checker.conform.lines import quoted, read_line, write_line
 from checker.conform.messages import Limits, Message
-from checker.conform.transports.channel import AnswerFun, ChannelError
+from checker.conform.transports.channel import AnswerFun, ChannelError, Due, DueFun
 from checker.conform.transports.inprocess import too_many
 from checker.replay.terms import MalformedError
 
@@ -49,7 +49,9 @@ class Streams:
         """The last of what came on standard error."""
         return bytes(self._errors)
 
-    def exchange(self, message: Message, answer: AnswerFun | None = None) -> Message:
+    def exchange(
+        self, message: Message, answer: AnswerFun | None = None, due: DueFun | None = None
+    ) -> Message:
         """Send, answer effects, and take what ends the turn."""
         asked = 0
         while True:
@@ -59,7 +61,7 @@ class Streams:
                 )
             deadline = time.monotonic() + self._turn_ms / MILLIS
             self._send(write_line(message), deadline)
-            received = self._receive(deadline)
+            received = self._receive(deadline, None if due is None else due())
             self._turn_ms = self._limits.turn_ms
             if received.get("type") != "effect":
                 return received
@@ -94,14 +96,14 @@ class Streams:
         if time.monotonic() >= deadline:
             raise ChannelError("error/timeout", f"reads nothing for {self._turn_ms} ms")
 
-    def _receive(self, deadline: float) -> Message:
+    def _receive(self, deadline: float, due: Due | None) -> Message:
         searched = 0
         while True:
             at = self._buffer.find(b"\n", searched)
             if at >= 0:
                 line = bytes(self._buffer[: at + 1])
                 del self._buffer[: at + 1]
-                return parsed(line)
+                return understood(line, due)
             searched = len(self._buffer)
             if searched > self._limits.line_bytes:
                 size = self._limits.line_bytes
@@ -178,6 +180,20 @@ class Streams:
 def left(deadline: float) -> float:
     """Milliseconds until then."""
     return max(0.0, (deadline - time.monotonic()) * MILLIS)
+
+
+def understood(line: bytes, due: Due | None) -> Message:
+    """The message of a line: the very one that is due, where the line says the same.
+
+    Python holds 1 for equal to true, so a line with flags is compared by its text alone.
+    """
+    if due is None:
+        return parsed(line)
+    if line == due.line():
+        return due.message
+    message = parsed(line)
+    is_flagged = b"true" in line or b"false" in line
+    return due.message if not is_flagged and message == due.message else message
 
 
 def parsed(line: bytes) -> Message:

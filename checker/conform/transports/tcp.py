@@ -9,7 +9,7 @@ import time
 from collections.abc import Sequence
 
 from checker.conform.messages import BYE, Limits, Message
-from checker.conform.transports.channel import AnswerFun, ChannelError
+from checker.conform.transports.channel import AnswerFun, ChannelError, DueFun
 from checker.conform.transports.stdio import (
     FAREWELL_MS,
     StartError,
@@ -42,10 +42,12 @@ class Socket:
         number = connection.fileno()
         self._streams = Streams(number, number, limits)
 
-    def exchange(self, message: Message, answer: AnswerFun | None = None) -> Message:
+    def exchange(
+        self, message: Message, answer: AnswerFun | None = None, due: DueFun | None = None
+    ) -> Message:
         """One turn. The first one shows who is there."""
         try:
-            received = self._streams.exchange(message, answer)
+            received = self._streams.exchange(message, answer, due)
         except ChannelError:
             self._farewell_ms = 0
             raise
