@@ -148,7 +148,7 @@ def test_a_scope_says_what_needs_its_bounds(scope: Scope) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["recove", "recover-rft", "recover:", "recover:restarts=2", "recover:batches=1"]
+    "name", ["recove", "recover-rft", "recover:", "recover:restarts=1+1", "recover:batches=1"]
 )
 def test_a_name_that_names_no_world_of_restarts_finds_none(name: str) -> None:
     assert bounds_named(name) is None

@@ -181,9 +181,7 @@ def test_the_search_of_a_world_of_views_agrees_with_a_loop_that_remembers_nothin
 
 @pytest.mark.parametrize("scope", QUICK, ids=lambda scope: scope.name)
 def test_a_scope_says_what_needs_its_bounds(scope: Scope) -> None:
-    known = set(scope.build().bounds)
-
-    assert set(scope.needs) <= {*known, "orders"}
+    assert set(scope.needs) <= set(scope.build().bounds)
 
 
 @pytest.mark.parametrize(

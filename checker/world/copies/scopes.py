@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from checker.search.model import Model
 from checker.world.copies.bounds import Bounds, Duty, Fault
@@ -138,8 +139,8 @@ SWITCHES: Mapping[str, Fault | Duty | str] = {
 def bounds_named(name: str) -> Bounds | None:
     """The bounds that a name stands for; none where it stands for no world.
 
-    After a colon stand other numbers: `segments`, `faults`, `rollat`, and a 1 for each kind of
-    fault or duty to add; `batches` count for each frontend, as in `failover:batches=2+1,faults=2`.
+    After a colon stand other numbers: `segments`, `faults`, `rollat`, `reads`, and a 1 for each
+    kind of fault or duty to add; `batches` count for each frontend, as in `failover:batches=2+1`.
     """
     base, colon, _ = name.partition(":")
     bounds = DEEP.get(base) or BOUNDS.get(base.removesuffix("-raft"))
@@ -156,12 +157,11 @@ def _with_setting(bounds: Bounds, name: str, numbers: tuple[int, ...]) -> Bounds
     match name, numbers:
         case "segments", (segments,) if segments:
             return replace(bounds, segments=segments)
-        case "batches", (first, second):
-            return replace(bounds, batches=((1,) * first, (1,) * second))
-        case "faults", (faults,):
-            return replace(bounds, faults=faults)
-        case "rollat", (records,):
-            return replace(bounds, roll_at=records)
+        case "batches", (_, _, *_):
+            return replace(bounds, batches=tuple((1,) * number for number in numbers))
+        case "faults" | "rollat" | "reads", (number,):
+            setting: dict[str, Any] = {name.replace("rollat", "roll_at"): number}
+            return replace(bounds, **setting)
         case _, (1,):
             return _switched_on(bounds, SWITCHES.get(name))
         case _:

@@ -1,8 +1,9 @@
 """The worlds of consumers that read across splits and merges, and the exact size of each."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import partial
+from typing import Any
 
 from checker.search.model import Model
 from checker.world.kinds import Level, Scope, Size
@@ -13,6 +14,11 @@ from checker.world.reading.parts import Left, Troubles
 from checker.world.reading.rules import RAFT, REFERENCE, Rules
 from checker.world.reading.world import world
 from checker.world.sizing import resized
+
+SHAPES = ((0,), (1, 2), (3,))
+"""The root is split, its children are merged, and what they became is split once more."""
+COUNTED = {each.name for each in fields(Left)} - {"keys", "shapes", "own"}
+SUFFERED = {each.name for each in fields(Troubles)}
 
 SPLIT_ONCE = Left(keys=(0, 1), shapes=((0,),))
 BOUNDS: Mapping[str, Bounds] = {
@@ -82,8 +88,8 @@ def settling() -> Model:
 def bounds_named(name: str) -> Bounds | None:
     """The bounds that a name stands for; none where it stands for no world.
 
-    After a colon stand other numbers: `keys` for how many records, `spares`, `rolls`, `expiries`,
-    `failures`, `restarts`, as in `read:expiries=2,failures=0`.
+    After a colon stand other numbers: `keys` for how many records, `shapes` and `own` for how many
+    reshapes, and what `Left` and `Troubles` count, as in `read:expiries=2,failures=0`.
     """
     base, *_ = name.partition(":")
     bounds = BOUNDS.get(base)
@@ -94,22 +100,18 @@ def _with_setting(bounds: Bounds, name: str, numbers: tuple[int, ...]) -> Bounds
     if len(numbers) > 1:
         return None
     (number,) = numbers
+    listed = {
+        "keys": tuple(place % 2 for place in range(number)),
+        "shapes": SHAPES[:number],
+        "own": SHAPES[:number],
+    }
     future, troubles = bounds.future, bounds.troubles
-    if name == "keys":
-        keys = tuple(place % 2 for place in range(number))
-        return replace(bounds, future=replace(future, keys=keys))
-    counted = {
-        "spares": replace(future, spares=number),
-        "rolls": replace(future, rolls=number),
-        "expiries": replace(future, expiries=number),
-    }
-    if name in counted:
-        return replace(bounds, future=counted[name])
-    suffered = {
-        "failures": replace(troubles, failures=number),
-        "restarts": replace(troubles, restarts=number),
-    }
-    return replace(bounds, troubles=suffered[name]) if name in suffered else None
+    if name in listed or name in COUNTED:
+        setting: dict[str, Any] = {name: listed.get(name, number)}
+        return replace(bounds, future=replace(future, **setting))
+    if name in SUFFERED:
+        return replace(bounds, troubles=replace(troubles, **{name: number}))
+    return None
 
 
 def defective(name: str, rules: Rules = REFERENCE) -> Model:

@@ -12,6 +12,7 @@ from checker.world.recovering.rules import LATCHED, RAFT, REFERENCE, REMEMBERED,
 from checker.world.recovering.world import world
 from checker.world.sharing.bounds import Bounds as Shared
 from checker.world.sharing.bounds import Fault
+from checker.world.sharing.scopes import with_setting
 from checker.world.sizing import resized
 
 BOUNDS: Mapping[str, Bounds] = {
@@ -77,8 +78,8 @@ MODES: Mapping[str, Rules] = {
 def bounds_named(name: str) -> Bounds | None:
     """The bounds that a name stands for, whatever its mode; none where it stands for no world.
 
-    After a colon stand other numbers: `segments`, `faults`, `expiries`, and 0 `restarts`;
-    `batches` and `refreshes` count for each frontend, as in `recover:batches=2+1,faults=2`.
+    After a colon stand other numbers: `restarts`, `expiries`, and those that a world of frontends
+    which share a range has, as in `recover:batches=2+1,faults=2`.
     """
     base, *_ = name.partition(":")
     base, _, mode = base.partition("-")
@@ -86,26 +87,16 @@ def bounds_named(name: str) -> Bounds | None:
     return resized(bounds, name, _with_setting)
 
 
-def _with_setting(  # noqa: PLR0911 - one case for each setting
-    bounds: Bounds, name: str, numbers: tuple[int, ...]
-) -> Bounds | None:
-    shared = bounds.shared
+def _with_setting(bounds: Bounds, name: str, numbers: tuple[int, ...]) -> Bounds | None:
     match name, numbers:
-        case "segments", (segments,) if segments:
-            return replace(bounds, shared=replace(shared, segments=segments))
-        case "faults", (faults,):
-            return replace(bounds, shared=replace(shared, faults=faults))
-        case "restarts", (0,):
-            return replace(bounds, restarts={})
+        case "restarts", (times,):
+            restarts = dict.fromkeys(bounds.restarts, times) if times else {}
+            return replace(bounds, restarts=restarts)
         case "expiries", (expiries,):
             return replace(bounds, expiries=expiries)
-        case "batches", (first, second):
-            batches = ((1,) * first, (1,) * second)
-            return replace(bounds, shared=replace(shared, batches=batches))
-        case "refreshes", (_, _):
-            return replace(bounds, shared=replace(shared, refreshes=numbers))
         case _:
-            return None
+            shared = with_setting(bounds.shared, name, numbers)
+            return None if shared is None else replace(bounds, shared=shared)
 
 
 def mode_of(name: str) -> str:

@@ -12,6 +12,7 @@ from checker.world.recovering.bounds import Bounds
 from checker.world.recovering.expiring import expiring_steps
 from checker.world.recovering.goals import goals
 from checker.world.recovering.judging import laws, step_laws
+from checker.world.recovering.limits import limits
 from checker.world.recovering.restarting import restarting_steps
 from checker.world.recovering.rules import REFERENCE, Rules
 from checker.world.sharing import roll
@@ -43,6 +44,7 @@ def world(name: str, bounds: Bounds, rules: Rules = REFERENCE, *, is_raft: bool 
             *goals(bounds),
         ),
         bounds=bounds.in_words(),
+        limits=(*shared.limits, *limits(bounds)),
         expected_dead=(shared.expected_dead | idle) - bounds.woken,
     )
 

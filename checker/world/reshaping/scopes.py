@@ -64,8 +64,8 @@ def again(rules: Rules = REFERENCE, *, is_healed: bool = True) -> Model:
 def bounds_named(name: str) -> Bounds | None:
     """The bounds that a name stands for; none where it stands for no world.
 
-    After a colon stand other numbers: `segments`, `faults`, `tries`; `refreshes` count for each
-    frontend, as in `split:refreshes=1+0,faults=2`.
+    After a colon stand other numbers: `segments`, `faults`, `tries`; `batches` and `refreshes`
+    count for each frontend, as in `split:refreshes=1+0,faults=2`.
     """
     base, *_ = name.partition(":")
     bounds = BOUNDS.get(base)
@@ -80,10 +80,21 @@ def _with_setting(bounds: Bounds, name: str, numbers: tuple[int, ...]) -> Bounds
             return replace(bounds, faults=faults)
         case "tries", (tries,) if tries:
             return replace(bounds, tries=tries)
+        case "batches", (_, _):
+            pairs = zip(bounds.batches, numbers, strict=True)
+            batches = tuple(_keys(keys, count, 1 << bounds.bits) for keys, count in pairs)
+            return replace(bounds, batches=batches)
         case "refreshes", (_, _):
             return replace(bounds, refreshes=numbers)
         case _:
             return None
+
+
+def _keys(keys: tuple[int, ...], count: int, positions: int) -> tuple[int, ...]:
+    """So many of these keys; behind the last come those that follow it, round and round."""
+    last = keys[-1] if keys else 0
+    further = ((last + step) % positions for step in range(1, count + 1))
+    return (*keys, *further)[:count]
 
 
 def defective(name: str, rules: Rules = REFERENCE) -> Model:

@@ -15,6 +15,9 @@ from spec.commands import RegisterSegment, SealSegment
 from spec.truth import Acknowledged
 from spec.vocabulary import State
 
+CROWD = 2
+"""More frontends than these can differ in what they take for the head, all at once."""
+
 
 def goals(bounds: Bounds) -> tuple[Goal, ...]:
     """The goals of a world, less those that its bounds leave out."""
@@ -35,6 +38,10 @@ def goals(bounds: Bounds) -> tuple[Goal, ...]:
         found.append(Goal("another_frontends_successor_is_adopted", readers, a_head_is_adopted))
     if len(bounds.sweepers) > 1:
         found.append(Goal("a_roll_is_owed_behind_a_stale_head", names, a_head_is_stale))
+    if len(bounds.sweepers) > CROWD:
+        found.append(Goal("two_rolls_are_owed_behind_stale_heads", names, two_heads_are_stale))
+    if len(names) > CROWD and bounds.roll_at and bounds.segments > CROWD:
+        found.append(Goal("three_heads_are_cached", names, three_heads_are_cached))
     if bounds.may(Fault.LOSS):
         found.append(Goal("a_lost_fence_is_owed_again", (*names, *fences), a_fence_is_lost))
     if bounds.may(Fault.FAILOVER) and bounds.roll_at and readers:
@@ -94,12 +101,23 @@ def _adopts(front: Frontend) -> bool:
 
 def a_head_is_stale(*fronts: Frontend) -> bool:
     """[ROL-30] A frontend owes the roll of another segment than the one it writes to."""
-    return any(
-        (head := front.heads.get(RANGE)) is not None
-        and (roll := front.rolling.get(RANGE)) is not None
-        and roll.segment_id != head.id
-        for front in fronts
-    )
+    return any(map(_is_stale, fronts))
+
+
+def two_heads_are_stale(*fronts: Frontend) -> bool:
+    """[ROL-30] So do two, and a third has opened what they owe the roll of."""
+    return sum(map(_is_stale, fronts)) > 1
+
+
+def three_heads_are_cached(*fronts: Frontend) -> bool:
+    """[RNG-2] Three frontends write to three segments of one range, each sure of its own."""
+    heads = {head.id for front in fronts if (head := front.heads.get(RANGE)) is not None}
+    return len(heads) > CROWD
+
+
+def _is_stale(front: Frontend) -> bool:
+    head, roll = front.heads.get(RANGE), front.rolling.get(RANGE)
+    return head is not None and roll is not None and roll.segment_id != head.id
 
 
 def a_fence_is_lost(*parts: Hashable) -> bool:

@@ -62,14 +62,15 @@ def bounds_named(name: str) -> Bounds | None:
     """The bounds that a name stands for; none where it stands for no world.
 
     After a colon stand other numbers: `segments`, `faults`, `rollat`; `batches` and `refreshes`
-    count for each frontend, as in `roll:batches=2+1,faults=0`.
+    count for each frontend, as in `roll:batches=2+1,faults=0`, and `roll:batches=1+1+1` has three.
     """
     base, *_ = name.partition(":")
     bounds = BOUNDS.get(base)
-    return resized(bounds, name, _with_setting)
+    return resized(bounds, name, with_setting)
 
 
-def _with_setting(bounds: Bounds, name: str, numbers: tuple[int, ...]) -> Bounds | None:
+def with_setting(bounds: Bounds, name: str, numbers: tuple[int, ...]) -> Bounds | None:
+    """The bounds with one of these numbers exchanged; none where it means nothing."""
     match name, numbers:
         case "segments", (segments,) if segments:
             return replace(bounds, segments=segments)
@@ -77,9 +78,11 @@ def _with_setting(bounds: Bounds, name: str, numbers: tuple[int, ...]) -> Bounds
             return replace(bounds, faults=faults)
         case "rollat", (records,):
             return replace(bounds, roll_at=records)
-        case "batches", (first, second):
-            return replace(bounds, batches=((1,) * first, (1,) * second))
-        case "refreshes", (_, _):
+        case "batches", (_, _, *_):
+            batches = tuple((1,) * number for number in numbers)
+            refreshes = (*bounds.refreshes, *(0 for _ in numbers))[: len(numbers)]
+            return replace(bounds, batches=batches, refreshes=refreshes)
+        case "refreshes", _ if len(numbers) == len(bounds.batches):
             return replace(bounds, refreshes=numbers)
         case _:
             return None

@@ -63,6 +63,10 @@ class Bounds:
             name for name, reads in zip(self.frontends, self.refreshes, strict=True) if reads
         )
 
+    def slots_of(self, name: str) -> tuple[str, ...]:
+        """The parts that hold one frontend's orders."""
+        return tuple(slot for each, slot, _ in self.slots() if each == name)
+
     def slots(self) -> Iterator[tuple[str, str, Order]]:
         """Each order: its frontend, its part and what it is."""
         for name, orders in zip(self.frontends, self.orders, strict=True):
@@ -73,11 +77,9 @@ class Bounds:
         """What is bounded, for the report."""
         reads = map(str, self.refreshes)
         kinds = sorted(fault.value for fault in self.kinds)
+        orders = (", ".join(map(in_words, each)) or "does nothing" for each in self.orders)
         return {
-            **{
-                name: ", ".join(map(in_words, orders)) or "does nothing"
-                for name, orders in zip(self.frontends, self.orders, strict=True)
-            },
+            "orders": _each(self.frontends, orders),
             "others": ", ".join(map(in_words, self.operator)) or "do nothing",
             "refreshes": _each(self.frontends, reads),
             "reads under way": f"at most {self.at_once} of a frontend",

@@ -29,7 +29,14 @@ from checker.world.views.orders import (
 from checker.world.views.rules import RAFT, REFERENCE, Rules
 from checker.world.views.world import world
 from reference.frontend import Options
-from spec.commands import BindTopicPolicy, CreateTopic, DeleteTopic, SealSegment, SetSegmentReplicas
+from spec.commands import (
+    BindTopicPolicy,
+    CreateTopic,
+    DeleteSegment,
+    DeleteTopic,
+    SealSegment,
+    SetSegmentReplicas,
+)
 from spec.vocabulary import Broker, ByteSize, Count, Cursor, Offset, PolicyName, TopicPolicy
 
 P, Q, R = PolicyName("p"), PolicyName("q"), PolicyName("r")
@@ -106,20 +113,39 @@ BOUNDS: Mapping[str, Bounds] = {
     ),
 }
 
+FURTHER: Mapping[str, Bounds] = {
+    "journal": Bounds(((at(3),), (Bind(None),)), (BindTopicPolicy(TOPIC, P),)),
+    "refresh": Bounds(((Open(),), (Open(OTHER),)), (CreateTopic(OTHER, 1),)),
+    "policy": Bounds(((Bind(Q, OTHER),), (Open(OTHER),)), (BindTopicPolicy(OTHER, R),)),
+    "heal": Bounds(((at(2),), (Delete(segment_of(0)),)), (DeleteSegment(segment_of(0)),)),
+}
+"""What is done beside that, where a name asks for more orders."""
+
 
 def bounds_named(name: str) -> Bounds | None:
     """The bounds that a name stands for; none where it stands for no world.
 
-    After a colon stand other numbers: `refreshes` counts for each frontend, `faults` and `atonce`
-    for all, as in `journal:refreshes=2+0,faults=2`.
+    After a colon stand other numbers: `orders` and `refreshes` count for each frontend, `others`,
+    `faults` and `atonce` for all, as in `journal:refreshes=2+0,faults=2`.
     """
     base, *_ = name.partition(":")
-    bounds = BOUNDS.get(base.removesuffix("-raft"))
-    return resized(bounds, name, _with_setting)
+    base = base.removesuffix("-raft")
+    bounds = BOUNDS.get(base)
+    further = FURTHER.get(base, Bounds(((),) * 9))
+    return resized(bounds, name, partial(_with_setting, further))
 
 
-def _with_setting(bounds: Bounds, name: str, numbers: tuple[int, ...]) -> Bounds | None:
+def _with_setting(
+    further: Bounds, bounds: Bounds, name: str, numbers: tuple[int, ...]
+) -> Bounds | None:
     match name, numbers:
+        case "orders", _ if len(numbers) == len(bounds.orders):
+            pairs = zip(bounds.orders, further.orders, numbers, strict=False)
+            orders = tuple((*known, *more)[:count] for known, more, count in pairs)
+            return replace(bounds, orders=orders)
+        case "others", (count,):
+            operator = (*bounds.operator, *further.operator)[:count]
+            return replace(bounds, operator=operator)
         case "faults", (faults,):
             return replace(bounds, faults=faults)
         case "atonce", (at_once,) if at_once:

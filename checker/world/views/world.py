@@ -14,6 +14,7 @@ from checker.world.views.bounds import Bounds, Fault
 from checker.world.views.commanding import commanding_steps
 from checker.world.views.goals import goals
 from checker.world.views.judging import authoritative_step_laws, step_laws
+from checker.world.views.limits import limits
 from checker.world.views.parts import Reads
 from checker.world.views.refreshing import refreshing_steps
 from checker.world.views.rules import REFERENCE, Rules
@@ -43,6 +44,7 @@ def world(name: str, bounds: Bounds, rules: Rules = REFERENCE, *, is_raft: bool 
         ),
         goals=goals(bounds),
         bounds=bounds.in_words(),
+        limits=tuple(limits(bounds)),
     )
 
 
