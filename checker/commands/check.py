@@ -69,6 +69,13 @@ from checker.world.scopes import SCOPES, scope_named
     help="Stop a scope after so many seconds.",
 )
 @click.option(
+    "--data",
+    type=click.Choice(["explicit", "symbolic"]),
+    default="explicit",
+    show_default=True,
+    help="Search the sizes that a scope names, or every number of records and bytes at once.",
+)
+@click.option(
     "--audit",
     "is_audited",
     is_flag=True,
@@ -97,6 +104,7 @@ def check(
     level: Level | None,
     max_states: int | None,
     max_seconds: float | None,
+    data: str,
     is_audited: bool,
     most_traces: int,
     is_verbose: bool,
@@ -113,12 +121,32 @@ def check(
     chosen = scopes_named(names, level or Level.QUICK)
     if level is not None and names:
         raise click.UsageError(f"--{level} chooses the scopes itself: leave out {names[0]}")
+    if data == "symbolic":
+        from checker.commands import symbolic  # noqa: PLC0415 - the solver is slow to import
+
+        refuse_for_symbolic(is_audited, most_traces, folder, given)
+        budget = symbolic.Budget(max_states, max_seconds, given["memory"])
+        is_told = is_verbose or bool(names)
+        named = bool(names)
+        return symbolic.check_all_integers(chosen, budget, form, are_named=named, is_told=is_told)
     run = Run(form, Closer(is_audited, most_traces), given, folder)
     run.is_told = is_verbose or bool(names)
     if run.go_through(chosen, max_states, max_seconds) and not names:
         run.go_on(search_expected())
     run.finish(skipped=chosen[len(run.reports) :])
     return worst(run.exits)
+
+
+def refuse_for_symbolic(
+    is_audited: bool, most_traces: int, folder: Path | None, given: dict[str, Any]
+) -> None:
+    """Refuse options that a search with unknown integers does not have."""
+    asked = {"--audit": is_audited, "--all-shortest": most_traces > 1, "--out": folder}
+    names = ("spill", "checkpoint", "symmetry", "reduction", "resume")
+    asked |= {f"--{name}": given[name] for name in names}
+    for option, value in asked.items():
+        if value:
+            raise click.UsageError(f"{option} and --data symbolic do not go together")
 
 
 def scopes_named(names: Sequence[str], level: Level = Level.QUICK) -> tuple[Scope, ...]:

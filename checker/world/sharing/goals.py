@@ -135,7 +135,9 @@ def a_conflict_converges(*fronts: Frontend) -> bool:
     return any(
         isinstance(command, SealSegment)
         and any(
-            segment_id == command.segment_id and segment.length not in {None, command.length}
+            segment_id == command.segment_id
+            and segment.length is not None
+            and segment.length != command.length
             for segment_id, segment in listing_of(front.view)
         )
         for front in fronts

@@ -1,0 +1,1 @@
+"""Searches in which integers are unknown: one state stands for all batches and bytes."""

@@ -1,0 +1,67 @@
+"""Which scopes can be searched with unknown integers, and why the others cannot."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from checker.search.model import Parts
+from checker.symbolic.batches import named
+from checker.world.copies import scopes as copies
+from checker.world.kinds import Scope
+from checker.world.reading import scopes as reading
+from checker.world.recovering import scopes as recovering
+from checker.world.reshaping import scopes as reshaping
+from checker.world.sharing import scopes as sharing
+from checker.world.views import scopes as views
+
+BY_HAND: Mapping[str, str] = {
+    "settling": "what it comes to in the end is judged on the graph of its plain states",
+}
+ELSEWHERE: tuple[tuple[tuple[Scope, ...], Callable[[str], Scope | None], str], ...] = (
+    (
+        copies.SCOPES,
+        copies.scope_of_size,
+        "its copies are levelled and cut record by record",
+    ),
+    (
+        reshaping.SCOPES,
+        reshaping.scope_of_size,
+        "its records are told apart by their keys, one by one",
+    ),
+    (
+        reading.SCOPES,
+        reading.scope_of_size,
+        "its pages are made of single records; `malachi-model prove` judges them for all integers",
+    ),
+    (
+        views.SCOPES,
+        views.scope_of_size,
+        "nothing is produced in it, so that no integer of it can be any other",
+    ),
+    (
+        recovering.SCOPES,
+        recovering.scope_of_size,
+        "its laws look at single records",
+    ),
+)
+"""The scopes of each kind of world, and what stands in the way."""
+
+
+def refusal(scope: Scope) -> str | None:
+    """Why a scope cannot be searched with unknown integers; none where it can."""
+    if scope.name in BY_HAND:
+        return BY_HAND[scope.name]
+    if sharing.bounds_named(scope.name) is not None:
+        return None
+    for scopes, of_size, reason in ELSEWHERE:
+        if scope in scopes or of_size(scope.name) is not None:
+            return reason
+    return "it is a model of its own, whose numbers are no data"
+
+
+def shown(scope: Scope) -> Scope:
+    """The scope, whose size is another now, and whose logs are shown batch by batch."""
+
+    def show(parts: Parts) -> Parts:
+        return scope.show({name: named(value) for name, value in parts.items()})
+
+    return replace(scope, size=None, show=show)
