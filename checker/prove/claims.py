@@ -15,6 +15,8 @@ from spec.replies import Appended, Sealed
 from spec.truth import Acknowledged, Listing, Stored
 from spec.vocabulary import ByteSize, Offset
 
+_CLAUSES: dict[Judgement, str] = {}
+
 
 @dataclass(frozen=True, slots=True)
 class Claim:
@@ -39,9 +41,16 @@ FRONT_LAWS: tuple[Judgement, ...] = (
 )
 
 
+def clause_of(law: Judgement) -> str:
+    """The clause of a law."""
+    if law not in _CLAUSES:
+        _CLAUSES[law] = clause_cited(law)
+    return _CLAUSES[law]
+
+
 def claim(law: Judgement, *shown: object) -> Claim:
     """That a law holds of these."""
-    return Claim(law.__name__, clause_cited(law), lambda: law(*shown))
+    return Claim(law.__name__, clause_of(law), lambda: law(*shown))
 
 
 def step_claims(
@@ -124,7 +133,7 @@ def _part_claims(value: object, listed: Listing) -> Iterator[Claim]:
 def front_claims(front: Frontend, listed: Listing) -> Iterator[Claim]:
     """What holds of a frontend beside the listing of its control plane."""
     for law in FRONT_LAWS:
-        yield Claim(law.__name__, clause_cited(law), _of_front(law, front, listed))
+        yield Claim(law.__name__, clause_of(law), _of_front(law, front, listed))
     yield from view_claims(front.view)
 
 
@@ -135,15 +144,13 @@ def _of_front(law: Judgement, front: Frontend, listed: Listing) -> Callable[[], 
 def view_claims(view: View) -> Iterator[Claim]:
     """What holds of a view, wherever it is."""
     law = supporting.a_view_is_a_listing_of_its_time
-    yield Claim(law.__name__, clause_cited(law), lambda: law(listing_of(view)))
+    yield Claim(law.__name__, clause_of(law), lambda: law(listing_of(view)))
 
 
 def refuse_made_up(view: View, listed: Listing) -> Claim:
     """What holds of a view that was read, beside the listing of its control plane."""
     law = supporting.a_view_lists_what_the_control_plane_does
-    return Claim(
-        law.__name__, clause_cited(law), lambda: supporting.is_of(listing_of(view), listed)
-    )
+    return Claim(law.__name__, clause_of(law), lambda: supporting.is_of(listing_of(view), listed))
 
 
 def _copies_claims(place: int, copies: Copies, listed: Listing) -> Iterator[Claim]:

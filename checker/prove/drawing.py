@@ -35,23 +35,23 @@ class Draw(Protocol):
         """What was made under this name; it is made when it is first asked for."""
 
 
-_DRAWS: list[Draw] = []
+DRAWS: list[Draw] = []
 
 
 @contextmanager
 def drawing(draw: Draw) -> Iterator[None]:
     """Let what is drawn late be drawn from this one, until the end of the block."""
-    _DRAWS.append(draw)
+    DRAWS.append(draw)
     try:
         yield
     finally:
-        _DRAWS.pop()
+        DRAWS.pop()
 
 
 def current() -> Draw:
     """Where values come from now."""
-    assert _DRAWS, "what is drawn late is asked for while somebody draws"
-    return _DRAWS[-1]
+    assert DRAWS, "what is drawn late is asked for while somebody draws"
+    return DRAWS[-1]
 
 
 class Memory:

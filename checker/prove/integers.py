@@ -8,6 +8,7 @@ is refused by name and never approximated.
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import lru_cache
 from math import gcd
 from typing import Literal, NamedTuple, NoReturn, Protocol, TypeVar, cast
 
@@ -68,17 +69,17 @@ class Spelling:
         raise NotSymbolicError(f"{number} is to be divided where values are only compared")
 
 
-_DECIDERS: list[Decider] = []
+DECIDERS: list[Decider] = []
 
 
 @contextmanager
 def deciding(decider: Decider) -> Iterator[None]:
     """Ask this one, until the end of the block."""
-    _DECIDERS.append(decider)
+    DECIDERS.append(decider)
     try:
         yield
     finally:
-        _DECIDERS.pop()
+        DECIDERS.pop()
 
 
 class Number:
@@ -108,7 +109,7 @@ class Number:
         return _sum(self, other, -1) if is_whole(other) else NotImplemented
 
     def __rsub__(self, other: object) -> int:
-        return _sum(_times(self, -1), other, 1) if is_whole(other) else NotImplemented
+        return _times(self, -1) + cast("int", other) if is_whole(other) else NotImplemented
 
     def __neg__(self) -> int:
         return _times(self, -1)
@@ -151,7 +152,7 @@ class Number:
         return not _ask(cast("int", self), "==")
 
     def __hash__(self) -> int:
-        if _DECIDERS and type(_DECIDERS[-1]) is Spelling:
+        if DECIDERS and type(DECIDERS[-1]) is Spelling:
             return hash((self.parts, self.rest))
         return self._refuse("its hash")
 
@@ -207,7 +208,11 @@ def atom_of(number: int, kind: Kind) -> Atom | bool:
     if not is_unknown(number):
         return number <= 0 if kind == "<=" else number == 0
     found = cast("Number", number)
-    parts, bound = found.parts, -found.rest
+    return _atom(found.parts, -found.rest, kind)
+
+
+@lru_cache(maxsize=1 << 16)
+def _atom(parts: Parts, bound: int, kind: Kind) -> Atom | bool:
     divisor = gcd(*(times for _, times in parts))
     if kind == "==" and bound % divisor:
         return False
@@ -234,23 +239,24 @@ def _ask(number: int, kind: Kind) -> bool:
 
 
 def _decider() -> Decider:
-    if not _DECIDERS:
+    if not DECIDERS:
         raise NotSymbolicError("an unknown integer was compared where nobody explores paths")
-    return _DECIDERS[-1]
+    return DECIDERS[-1]
 
 
-def _sum(one: object, other: object, sign: int) -> int:
-    counts: dict[str, int] = {}
-    rest = 0
-    for number, factor in ((one, 1), (other, sign)):
-        if type(number) is Number:
-            rest += factor * number.rest
-            for name, times in number.parts:
-                counts[name] = counts.get(name, 0) + factor * times
-        else:
-            rest += factor * cast("int", number)
-    parts = tuple(sorted((name, times) for name, times in counts.items() if times))
+def _sum(one: Number, other: object, sign: int) -> int:
+    if type(other) is not Number:
+        return cast("int", Number(one.parts, one.rest + sign * cast("int", other)))
+    parts, rest = _merged(one.parts, other.parts, sign), one.rest + sign * other.rest
     return cast("int", Number(parts, rest)) if parts else rest
+
+
+@lru_cache(maxsize=1 << 16)
+def _merged(one: Parts, other: Parts, sign: int) -> Parts:
+    counts = dict(one)
+    for name, times in other:
+        counts[name] = counts.get(name, 0) + sign * times
+    return tuple(sorted((name, times) for name, times in counts.items() if times))
 
 
 def _times(number: Number, factor: int) -> int:

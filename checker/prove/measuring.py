@@ -14,13 +14,21 @@ from dataclasses import dataclass
 from functools import _lru_cache_wrapper
 from typing import Self, cast
 
+from immutables import Map
+
 from checker.prove.late import Glimpse
 from checker.world.remembering import Remembering
-from checker.world.sharing.sight import seen_by
+from checker.world.sharing.parts import RANGE, TOPIC
+from checker.world.sharing.sight import listing_of, seen_by
+from reference.controlplane import segments_of
+from reference.vnodes import View, metadata_of
+from spec.truth import Listing
 from spec.vocabulary import Count, Record
 
 MEASURED = ("reference.", "spec.", "checker.world.", "checker.prove.")
 """The modules in which records are counted."""
+UNMEASURED = frozenset({"checker.prove.measuring", "checker.prove.paths", "checker.prove.solving"})
+"""Those of them that hold no records, and count often."""
 KEEPING = ("checker.world.", "checker.prove.")
 """The modules whose functions keep what they worked out of values with integers in them."""
 
@@ -28,7 +36,24 @@ KEEPING = ("checker.world.", "checker.prove.")
 ONE = Count(1)
 
 
-INSTEAD: dict[object, object] = {seen_by: Glimpse}
+_LISTINGS: dict[int, tuple[View, Listing]] = {}
+"""By the identity of a view, which is kept, so that no other takes its place."""
+MOST_LISTINGS = 1 << 10
+
+
+def listed(view: View) -> Listing:
+    """What a view lists. All ids are known, so that no path decides anything on the way to it."""
+    if type(view.vnodes) is not Map:
+        # It is drawn when it is looked at, on each path for itself.
+        return segments_of(metadata_of(view, TOPIC), RANGE)
+    if id(view) not in _LISTINGS:
+        if len(_LISTINGS) >= MOST_LISTINGS:
+            _LISTINGS.clear()
+        _LISTINGS[id(view)] = view, segments_of(metadata_of(view, TOPIC), RANGE)
+    return _LISTINGS[id(view)][1]
+
+
+INSTEAD: dict[object, object] = {seen_by: Glimpse, listing_of: listed}
 """What is asked in the place of a function that keeps results."""
 
 
@@ -66,8 +91,10 @@ def measured(some: object) -> int:
     """How many there are: `len`, but that a run counts as many records as it stands for."""
     if isinstance(some, Blob):
         return some.size
-    if isinstance(some, tuple | list) and any(isinstance(each, Run) for each in some):
-        return sum((each.count if isinstance(each, Run) else 1) for each in some)
+    if isinstance(some, tuple | list):
+        for each in some:
+            if type(each) is Run:
+                return sum((each.count if type(each) is Run else 1) for each in some)
     return builtins.len(cast("tuple[object, ...]", some))
 
 
@@ -76,7 +103,7 @@ def measuring() -> Iterator[None]:
     """Let the modules of the reference count runs, and keep nothing, until the block ends."""
     undone: list[tuple[dict[str, object], str, object]] = []
     for name, module in sorted(sys.modules.items()):
-        if name.startswith(MEASURED) and name != __name__ and "len" not in vars(module):
+        if name.startswith(MEASURED) and name not in UNMEASURED and "len" not in vars(module):
             vars(module)["len"] = measured
             undone.append((vars(module), "len", None))
         if name.startswith(KEEPING):

@@ -165,6 +165,7 @@ def work(
         try:
             for path in paths:
                 worked.paths += 1
+                explorer.solver.check_time()
                 shapes.add(frozenset(path.picks.items()))
                 for claim in (each for taken in path.outcome for each in taken.claims):
                     if laws is None or claim.law in laws:

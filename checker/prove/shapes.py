@@ -48,6 +48,8 @@ from spec.vocabulary import (
     State,
 )
 
+FIRST_VIEW = first_view()
+"""What is listed before any segment is."""
 Entries = tuple[Segment, ...]
 """The listed segments, in ascending id from 0."""
 
@@ -87,7 +89,7 @@ class Cast:
 
     def seen(self, name: str, entries: Entries) -> View:
         """A view that was the control plane's own once: some first segments, the last one open."""
-        view = first_view()
+        view = FIRST_VIEW
 
         def make(draw: Draw) -> Metadata:
             shapes = [(0, False)]
@@ -254,7 +256,7 @@ class _Memory:
 
 def listing(entries: ManyOf[Segment]) -> View:
     """A view that lists these segments of the range."""
-    view = first_view()
+    view = FIRST_VIEW
     metadata = metadata_of(view, TOPIC)
     found = {segment_of(seq): entry for seq, entry in enumerate(entries)}
     listed = replace(metadata, segments=metadata.segments.update(found))
