@@ -3,10 +3,12 @@
 import pytest
 
 from checker.cases.kinds import World
+from checker.explaining import of_defect
 from checker.search.plain import search
 from checker.world.defects import DEFECTS, defect_named
 from checker.world.kinds import Defect
 from spec.clauses import clause_of
+from tests.pictured import stale_pictures
 from tests.written_cases import verdict_of
 
 
@@ -18,6 +20,7 @@ def test_a_named_defect_is_caught_by_its_law_at_its_known_length(defect: Defect)
     assert (trace.law.name, len(trace.moves)) == (defect.caught_by, defect.steps)
     assert clause_of(trace.law.clause).sentence
     assert verdict_of(trace, World(defect.scope, defect=defect.name)) == "as expected"
+    assert stale_pictures(of_defect(defect), trace) == [], "run malachi-model draw"
 
 
 def test_a_defect_is_found_by_its_name_and_by_its_title() -> None:

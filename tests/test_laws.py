@@ -8,6 +8,7 @@ import pytest
 from immutables import Map
 
 from checker.cases.kinds import World
+from checker.explaining import of_finding
 from checker.search.model import Model
 from checker.search.plain import search
 from checker.world.defects import DEFECTS
@@ -61,6 +62,7 @@ from spec.vocabulary import (
 )
 from tests.mutants_of_copies import MUTANTS as MUTANTS_OF_COPIES
 from tests.mutants_of_recovering import MUTANTS as MUTANTS_OF_RECOVERING
+from tests.pictured import stale_pictures
 from tests.written_cases import verdict_of
 
 DEFAULT = [scope for scope in SCOPES if scope.is_searched_at(Level.QUICK)]
@@ -304,6 +306,7 @@ def test_a_finding_shows_at_its_known_length(finding: Finding) -> None:
     assert report.trace is not None
     assert (report.trace.law.name, len(report.trace.moves)) == (finding.law, finding.steps)
     assert verdict_of(report.trace, World(finding.scope, finding=finding.name)) == "as expected"
+    assert stale_pictures(of_finding(finding), report.trace) == [], "run malachi-model draw"
 
 
 def test_every_tempting_law_is_a_finding() -> None:

@@ -34,7 +34,7 @@ def draw(folder: Path | None, *, is_graphs: bool) -> Exit:
     except (NoCheckoutError, NoRendererError) as error:
         raise CommandError(str(error)) from None
     with progress_line() as show:
-        for story in () if is_graphs else stories(everything()):
+        for story in stories(() if is_graphs else everything()):
             if show is not None:
                 show(story.pin.name)
             (into / f"{story.pin.name}.mmd").write_text(story.told.diagram, "utf-8")

@@ -3,14 +3,16 @@
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from pathlib import Path
 
 import pydot
 
 from checker.models.fencecore import fencecore
-from checker.pictures.walking import Glance, Life, lives, of_roll, of_segment, of_view
+from checker.pictures.walking import Glance, Life, life, of_roll, of_segment, of_view
 from checker.search.drawing import as_dot
 from checker.search.graph import reachable
+from checker.search.model import Model
 from checker.ties.gathering import ROOT, pages_of
 from checker.world.scopes import scope_named
 from reference import controlplane
@@ -23,7 +25,12 @@ STATES = 24
 """So many states of FenceCore are drawn, nearest first: more are no picture."""
 BITS = 32
 """The size of the keyspace that the lineage is drawn of."""
-GLANCES: dict[str, Glance] = {"segment": of_segment, "roll": of_roll, "view": of_view}
+LIVES: tuple[tuple[str, str, Glance, tuple[str, ...]], ...] = (
+    ("segment", "The life of a segment", of_segment, ("roll", "retention")),
+    ("roll", "The life of a roll and its fence", of_roll, ("roll", "faults")),
+    ("view", "A frontend's view and the control plane", of_view, ("roll",)),
+)
+"""What lives, its title, what is seen of it, and in which worlds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,21 +43,28 @@ class Drawing:
     """What stands in place of the picture for those who do not see it."""
     dot: str
 
+    @property
+    def mark(self) -> str:
+        """What tells an SVG of this drawing from one of any other."""
+        text = f"{self.title}\n{self.description}\n{self.dot}"
+        return sha256(text.encode()).hexdigest()[:16]
+
 
 def drawings() -> Iterator[Drawing]:
     """All of them."""
     yield house()
     yield lineage()
     yield states()
-    scope = scope_named("roll")
-    assert scope is not None, "the pictures of lives are taken in the world called roll"
-    found = lives(scope.build(), GLANCES)
-    for name, title in (
-        ("segment", "The life of a segment"),
-        ("roll", "The life of a roll and its fence"),
-        ("view", "A frontend's view and the control plane"),
-    ):
-        yield of_life(f"life-of-{name}", title, found[name])
+    for name, title, glance, scopes in LIVES:
+        found = life((world(each) for each in scopes), glance)
+        yield of_life(f"life-of-{name}", title, found)
+
+
+def world(name: str) -> Model:
+    """The world of a scope."""
+    scope = scope_named(name)
+    assert scope is not None, f"pictures are taken in the world called {name}"
+    return scope.build()
 
 
 def graph(name: str) -> pydot.Dot:

@@ -41,7 +41,10 @@ def rendered(drawing: Drawing, programs: tuple[str, ...] = PROGRAMS) -> str:
 
 
 def dressed(svg: str, drawing: Drawing) -> str:
-    """The SVG in the colours of its reader, as wide as there is room, with a text alternative."""
+    """The SVG in the colours of its reader, as wide as there is room, with a text alternative.
+
+    Its mark says what it was laid out from: programs differ in where they put things.
+    """
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r'(stroke|fill)="black"', r'\1="currentColor"', svg)
     svg = re.sub(
@@ -54,4 +57,4 @@ def dressed(svg: str, drawing: Drawing) -> str:
         f"<title>{escape(drawing.title)}</title><desc>{escape(drawing.description)}</desc>{STYLE}"
     )
     end = svg.index(">") + 1
-    return svg[: end - 1] + ' role="img">' + words + svg[end:]
+    return svg[: end - 1] + f' role="img" data-drawn="{drawing.mark}">' + words + svg[end:]

@@ -33,7 +33,7 @@
   const show = (number) => {
     here = Math.min(Math.max(number, 0), steps.length - 1);
     steps.forEach((step, place) => { step.hidden = place !== here; });
-    at.textContent = "Step " + (here + 1) + " of " + steps.length;
+    at.textContent = here ? "Step " + here + " of " + (steps.length - 1) : "The start";
   };
   document.querySelector(".buttons").hidden = false;
   document.querySelector(".keys").hidden = false;
