@@ -15,7 +15,7 @@ from reference.controlplane import segments_of
 from reference.frontend import Frontend
 from reference.vnodes import metadata_of
 from spec.truth import Listing, Seen
-from spec.vocabulary import RangeId
+from spec.vocabulary import Millis, RangeId, Roll
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
@@ -80,6 +80,44 @@ def late(name: str, key: Key, make: Callable[[Draw], Value | None]) -> Map[Key, 
     return cast("Map[Key, Value]", Late(name, key, make))
 
 
+class Owed(Roll):
+    """A roll of which it is drawn late when its fence was sent, if it was."""
+
+    __slots__ = ("make", "name")
+
+    # What `replace` makes of it is a plain roll.
+    __class__ = Roll  # type: ignore[assignment] # what isinstance answers by
+
+    name: str
+    make: Callable[[Draw], Millis | None]
+
+    @property
+    def fence_sent_at(self) -> Millis | None:
+        """When its fence was sent last."""
+        return current().once(self.name, self.make)
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if not isinstance(other, Roll):
+            return NotImplemented
+        return all(getattr(self, each.name) == getattr(other, each.name) for each in fields(Roll))
+
+    def __hash__(self) -> int:
+        raise TypeError("what is drawn late has no hash")
+
+
+def owed(roll: Roll, name: str, make: Callable[[Draw], Millis | None]) -> Roll:
+    """The same roll, its fence sent at a time that is drawn when it is asked for."""
+    held = object.__new__(Owed)
+    for each in fields(Roll):
+        if each.name != "fence_sent_at":
+            object.__setattr__(held, each.name, getattr(roll, each.name))
+    object.__setattr__(held, "name", name)
+    object.__setattr__(held, "make", make)
+    return held
+
+
 class Waiting(frozenset):  # type: ignore[type-arg] # of range ids
     """The ranges that wait for a recovery, one or none, as far as anybody has asked."""
 
@@ -125,22 +163,35 @@ class Glimpse:
     __dataclass_fields__: ClassVar = {each.name: each for each in fields(Seen)}
     next_offset = Seen.next_offset
 
-    def __init__(self, front: Frontend) -> None:
-        self._front = front
+    def __init__(self, front: Frontend, changes: Mapping[str, object] | None = None) -> None:
+        self.front = front
+        self.changes = changes or {}
+
+    def but(self, **changes: object) -> "Glimpse":
+        """The same with other values for some fields; no field is drawn for it."""
+        return Glimpse(self.front, {**self.changes, **changes})
 
     def __getattr__(self, name: str) -> object:
+        if name in self.changes:
+            return self.changes[name]
         if name not in _SHOWN:
             raise AttributeError(name)
-        return _SHOWN[name][1](self._front)
+        return _SHOWN[name][1](self.front)
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not Glimpse:
             return all(getattr(self, name) == getattr(other, name) for name in _SHOWN)
-        mine, theirs = self._front, object.__getattribute__(other, "_front")
         return all(
-            where(mine) is where(theirs) or getattr(self, name) == getattr(other, name)
-            for name, (where, _) in _SHOWN.items()
+            self._shares(other, name) or getattr(self, name) == getattr(other, name)
+            for name in _SHOWN
         )
+
+    def _shares(self, other: "Glimpse", name: str) -> bool:
+        """Whether two have a field from one place."""
+        if name in self.changes or name in other.changes:
+            return False
+        where, _ = _SHOWN[name]
+        return where(self.front) is where(other.front)
 
     def __hash__(self) -> int:
         raise TypeError("what is drawn late has no hash")

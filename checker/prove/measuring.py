@@ -10,9 +10,9 @@ import builtins
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import _lru_cache_wrapper
-from typing import Self, cast
+from typing import Any, Self, cast
 
 from immutables import Map
 
@@ -31,6 +31,8 @@ UNMEASURED = frozenset({"checker.prove.measuring", "checker.prove.paths", "check
 """Those of them that hold no records, and count often."""
 KEEPING = ("checker.world.", "checker.prove.")
 """The modules whose functions keep what they worked out of values with integers in them."""
+JUDGING = "spec.laws."
+"""The modules that ask what a frontend would be like with another field."""
 
 
 ONE = Count(1)
@@ -51,6 +53,11 @@ def listed(view: View) -> Listing:
             _LISTINGS.clear()
         _LISTINGS[id(view)] = view, segments_of(metadata_of(view, TOPIC), RANGE)
     return _LISTINGS[id(view)][1]
+
+
+def replaced(some: object, **changes: object) -> object:
+    """The same with some other fields; what is shown late stays so."""
+    return some.but(**changes) if type(some) is Glimpse else replace(cast("Any", some), **changes)
 
 
 INSTEAD: dict[object, object] = {seen_by: Glimpse, listing_of: listed}
@@ -106,6 +113,9 @@ def measuring() -> Iterator[None]:
         if name.startswith(MEASURED) and name not in UNMEASURED and "len" not in vars(module):
             vars(module)["len"] = measured
             undone.append((vars(module), "len", None))
+        if name.startswith(JUDGING) and vars(module).get("replace") is replace:
+            vars(module)["replace"] = replaced
+            undone.append((vars(module), "replace", replace))
         if name.startswith(KEEPING):
             for word, value in list(vars(module).items()):
                 if isinstance(value, _lru_cache_wrapper | Remembering):

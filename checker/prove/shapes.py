@@ -10,7 +10,7 @@ from collections.abc import Sequence as ManyOf
 from dataclasses import dataclass, replace
 
 from checker.prove.drawing import Draw
-from checker.prove.late import Waiting, late
+from checker.prove.late import Waiting, late, owed
 from checker.prove.measuring import Run, run_of
 from checker.world.sharing.parts import (
     BROKERS,
@@ -241,10 +241,14 @@ class _Memory:
         found = self._one_of(draw, "owes")
         if found is None:
             return None
-        owed = Roll(RANGE, found, BROKERS[0], self.entries[found.seq].start_offset)
-        if draw.pick(f"{self.name} has sent its fence", (False, True)):
-            owed = replace(owed, fence_sent_at=Millis(draw.integer(f"{self.name}.owed.sent_at")))
-        return owed
+        roll = Roll(RANGE, found, BROKERS[0], self.entries[found.seq].start_offset)
+        return owed(roll, f"{self.name}.owed.sent_at", self.sent_at)
+
+    def sent_at(self, draw: Draw) -> Millis | None:
+        """When the fence of the owed roll was sent, if it was."""
+        if not draw.pick(f"{self.name} has sent its fence", (False, True)):
+            return None
+        return Millis(draw.integer(f"{self.name}.owed.sent_at"))
 
     def awaited(self, draw: Draw) -> Fencing | None:
         """The awaited fence: of a listed segment, sent at any time."""
