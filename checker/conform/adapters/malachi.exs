@@ -143,6 +143,9 @@ defmodule Conform.Checkout do
   end
 end
 
+# A checkout that cannot be judged is told so before the rest is compiled.
+checkout = Conform.Checkout.look()
+
 defmodule Conform.Json do
   @moduledoc """
   Reads a line into plain terms.
@@ -723,7 +726,10 @@ defmodule Conform.Effects do
       )
     )
 
-    Json.read(Wire.line(effects.wire))["value"]
+    case Wire.line(effects.wire) do
+      line when is_binary(line) -> Json.read(line)["value"]
+      _gone -> System.halt(1)
+    end
   end
 
   def command_fun(effects) do
@@ -1056,8 +1062,7 @@ defmodule Conform.Serve do
 
   alias Conform.{Calls, Checkout, Effects, Json, Wire, Write}
 
-  def run do
-    checkout = Checkout.look()
+  def run(checkout) do
     wire = Wire.open()
     loop(wire, Effects.new(wire), checkout, %{})
   end
@@ -1131,4 +1136,4 @@ defmodule Conform.Serve do
   end
 end
 
-Conform.Serve.run()
+Conform.Serve.run(checkout)
