@@ -90,6 +90,15 @@ class Run:
                 self.broken = tuple(judged(number, before, after))
         return CaseResult(self.case, tuple(self.taken), tuple(self.departures), self.broken)
 
+    def calls(self) -> list[Called]:
+        """Take every step and compare nothing; what was called."""
+        for number, step in enumerate(self.case.steps, 1):
+            try:
+                self.take(step)
+            except MalformedError as error:
+                raise StepError(number, str(error)) from None
+        return self.caller.called
+
     def take(self, step: CallStep | MessageStep) -> Called | None:
         """Take one step; none where nothing was called."""
         if isinstance(step, MessageStep):

@@ -1,6 +1,6 @@
 """Scenarios against an adapter: each with its outcome, at the highest level that it passes."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from checker.conform.messages import LEVELS, Level, Limits, Welcome
@@ -205,10 +205,15 @@ def level_of(welcome: Welcome, wanted: Level | None) -> Level:
 
 def claim(results: Iterable[Result]) -> str:
     """What was shown, by profile: `L3 core+plan; L2 roll`. Computed, never declared."""
+    return claim_of((result.level, result.scenario.spoken_for) for result in results)
+
+
+def claim_of(shown: Iterable[tuple[str | None, Sequence[str]]]) -> str:
+    """The claim of levels that were passed, each with the profiles that it is counted for."""
     reached: dict[str, int] = {}
-    for result in results:
-        height = -1 if result.level is None else LEVELS.index(result.level)
-        for profile in result.scenario.spoken_for:
+    for level, profiles in shown:
+        height = next((at for at, one in enumerate(LEVELS) if one == level), -1)
+        for profile in profiles:
             reached[profile] = min(reached.get(profile, len(LEVELS)), height)
     said = []
     for height in range(len(LEVELS) - 1, -1, -1):

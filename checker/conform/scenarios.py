@@ -70,8 +70,7 @@ class Scenario:
 def scenario_of(name: str, case: CallCase) -> Scenario:
     """A case of calls as a run. Raises MalformedError for what is no call of the protocol."""
     run = case_begun(case)
-    run.result()
-    header, called = run.caller.header, run.caller.called
+    header, called = run.caller.header, run.calls()
     heading = case.heading
     about = heading.about or heading.name
     return Scenario(name, begun(header), tuple(played(called)), heading.clauses, about)

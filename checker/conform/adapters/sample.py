@@ -173,6 +173,7 @@ def answered(call: Call, brokers: dict[str, Any], message: Message) -> Message:
 View = dict[str, dict[Any, Any]]
 """Topics, ranges, segments and commits, as one vnode has them."""
 KINDS = ("topics", "ranges", "segments", "committed", "migrating")
+NOTHING: Message = {**{kind: {} for kind in KINDS}, "migrating": frozenset()}
 
 
 class Broker(NamedTuple):
@@ -348,8 +349,8 @@ def tell(broker: Broker, tag: str, args: Message, effects: Effects) -> tuple[Bro
 
 
 def one_vnode(told: Tag) -> Message:
-    """The metadata of a view of one vnode."""
-    found: Message = next(iter(told.value["vnodes"].values()))
+    """The metadata of a view of one vnode, or of none."""
+    found: Message = next(iter(told.value["vnodes"].values()), NOTHING)
     return found
 
 

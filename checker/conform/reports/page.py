@@ -64,7 +64,7 @@ def details(summary: Summary, weighed: Weighed) -> dict[str, object]:
         "about": result.scenario.about,
         "complaint": weighed.complaint,
         "note": result.note,
-        "again": reproduction(summary, weighed),
+        "again": reproduction(summary.command, weighed),
         "steps": list(story(result.steps)),
         "text": "" if finding is None else f"{finding.op}: {finding.text}",
         "clause": "" if finding is None else finding.clause,

@@ -73,6 +73,6 @@ def counted_line(summary: Summary) -> str:
     return f"{len(summary.weighed):,} scenarios, {summary.calls:,} calls: {said or 'none'}{known}"
 
 
-def reproduction(summary: Summary, weighed: Weighed) -> str:
-    """The command that shows one result again."""
-    return f"malachi-model conform run --only {weighed.result.scenario.id} {summary.command}"
+def reproduction(command: str, weighed: Weighed) -> str:
+    """The command that shows one result again, from how the adapter was named."""
+    return f"malachi-model conform run --only {weighed.result.scenario.id} {command}"

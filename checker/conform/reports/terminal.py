@@ -16,14 +16,19 @@ def lines(summary: Summary) -> Iterator[str]:
     """What is not as expected, and then the counts and the claim."""
     for weighed in summary.weighed:
         if not weighed.is_expected:
-            yield from told(weighed)
-            yield f"  See it again: {reproduction(summary, weighed)}"
+            yield from told_whole(weighed, summary.command)
     yield f"{summary.implementation}, judged at {summary.level}"
     yield counted_line(summary)
     if summary.left_out:
         names = ", ".join(summary.left_out)
         yield f"left out, as topics are routed by another hash there: {names}"
     yield f"claim: {summary.claim}"
+
+
+def told_whole(weighed: Weighed, command: str) -> Iterator[str]:
+    """One result that is not as expected, and how to see it again."""
+    yield from told(weighed)
+    yield f"  See it again: {reproduction(command, weighed)}"
 
 
 def told(weighed: Weighed) -> Iterator[str]:
