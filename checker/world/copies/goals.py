@@ -20,6 +20,8 @@ def goals(bounds: Bounds) -> Iterator[Goal]:
     copies = tuple(copy_named(broker, 0) for broker in bounds.brokers)
     listed = ("control", *copies)
     yield Goal("every_batch_is_acknowledged", slots, every_batch_is_acknowledged)
+    if bounds.faults:
+        yield Goal("every_batch_outlives_every_fault", ("faults", *slots), every_batch_outlives)
     if Duty.FAILOVER in bounds.duties:
         yield Goal("a_failover_moves_the_head", ("control",), a_failover_moves_the_head)
     if Duty.FAILOVER in bounds.duties and (bounds.roll_at or bounds.sweepers):
@@ -28,6 +30,11 @@ def goals(bounds: Bounds) -> Iterator[Goal]:
         yield Goal("copies_differ_below_the_edge", listed, copies_differ_below_the_edge)
     if Duty.OVERRUNS in bounds.duties:
         yield Goal("a_copy_reaches_above_the_edge", listed, a_copy_reaches_above_the_edge)
+
+
+def every_batch_outlives(faults: int, *slots: Hashable) -> bool:
+    """As much went wrong as may, and nothing that was sent is lost."""
+    return not faults and every_batch_is_acknowledged(*slots)
 
 
 def a_failover_moves_the_head(view: View) -> bool:

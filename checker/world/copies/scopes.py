@@ -9,6 +9,7 @@ from checker.search.model import Model
 from checker.world.copies.bounds import Bounds, Duty, Fault
 from checker.world.copies.failover import world
 from checker.world.copies.glance import glance
+from checker.world.copies.needs import NEEDS
 from checker.world.copies.rules import RAFT, REFERENCE, Rules, serve_what_a_majority_holds
 from checker.world.kinds import Level, Scope, Size
 from checker.world.sizing import resized
@@ -200,11 +201,10 @@ def copies_scope(
     sentence: str,
     size: Size | None = None,
     level: Level | None = None,
-    needs: Mapping[str, str] | None = None,
 ) -> Scope:
     """A world of copies: `failover`, `failover-raft`, or `failover:faults=2`."""
     build = partial(defective, name)
-    return Scope(name, sentence, build, size, level, glance, needs or {})
+    return Scope(name, sentence, build, size, level, glance, NEEDS.get(name, {}))
 
 
 SCOPES: tuple[Scope, ...] = (
@@ -213,63 +213,54 @@ SCOPES: tuple[Scope, ...] = (
         "two frontends write and roll while a primary stops and comes back (HEA-9, HEA-10)",
         Size(36_659, 132_943, 19),
         Level.QUICK,
-        {"batches": "a_pass_is_behind", "faults": "D90"},
     ),
     copies_scope(
         "doubts",
         "copies are missed, suspected and reported, and passes break off (HEA-12, HEA-25)",
         Size(25_644, 108_854, 16),
         Level.QUICK,
-        {"faults": "an_acknowledged_record_is_at_the_head_of_its_set"},
     ),
     copies_scope(
         "unheard",
         "the coordinator's own frontend writes, and its commands are lost (HEA-1, HEA-5)",
         Size(15_335, 50_016, 24),
         Level.QUICK,
-        {"faults": "a command is lost only after a primary has stopped"},
     ),
     copies_scope(
         "sweep",
         "an age roll races the failover of the segment that it rolls (HEA-24, ROL-15)",
         Size(4_234, 16_690, 16),
         Level.QUICK,
-        {"faults": "an_unanswered_roll_of_f2_is_settled_at_last"},
     ),
     copies_scope(
         "quiet",
         "a range that nobody rolls takes writes again once faults stop (HEA-15)",
         Size(522, 1_313, 12),
         Level.QUICK,
-        {"faults": "a_range_takes_writes_again"},
     ),
     copies_scope(
         "healing",
         "a sealed segment gets a new replica, and the old copy is cleared away (HEA-7, HEA-17)",
         Size(16_833, 47_884, 22),
         Level.QUICK,
-        {"faults": "D08", "brokers": "D97"},
     ),
     copies_scope(
         "retention",
         "a range loses its sealed segments, and goes on where they ended (HEA-23, PRD-27)",
         Size(14_052, 44_130, 28),
         Level.QUICK,
-        {"batches": "no_two_acknowledged_records_share_an_offset", "segments": "D94"},
     ),
     copies_scope(
         "moves",
         "an active segment gets another follower, and nothing fails (HEA-2)",
         Size(1_585, 4_319, 13),
         Level.QUICK,
-        {"faults": "D47"},
     ),
     copies_scope(
         "served",
         "a consumer is served only what a majority holds, which no broker does today (RDG-37)",
         Size(808, 2_208, 13),
         Level.QUICK,
-        {"reads": "D95"},
     ),
     copies_scope(
         "failover-raft",
@@ -317,6 +308,30 @@ SCOPES: tuple[Scope, ...] = (
         "failover:segments=2",
         "a failover, and what is opened behind it (HEA-10, RNG-16)",
         Size(306_022, 1_156_446, 31),
+        Level.DEEP,
+    ),
+    copies_scope(
+        "failover:faults=3",
+        "brokers stop and come back until no majority is the first one (HEA-9)",
+        Size(799_098, 4_109_813, 25),
+        Level.DEEP,
+    ),
+    copies_scope(
+        "failover:segments=2,faults=2",
+        "a failover of what was opened behind a failover (HEA-10, RNG-16)",
+        Size(2_590_557, 11_480_542, 36),
+        Level.DEEP,
+    ),
+    copies_scope(
+        "failover-raft:faults=2",
+        "two brokers stop where a refused command is applied to its caller's view (RNG-43)",
+        Size(249_756, 1_103_804, 21),
+        Level.DEEP,
+    ),
+    copies_scope(
+        "doubts:batches=1+1",
+        "the doubts of one failover, while two frontends write (HEA-12, HEA-25)",
+        Size(1_607_540, 8_786_703, 22),
         Level.DEEP,
     ),
     copies_scope(

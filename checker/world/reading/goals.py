@@ -20,25 +20,35 @@ FAIR = frozenset({"refresh", "page", "take"})
 
 def goals(bounds: Bounds) -> tuple[Goal, ...]:
     """The goals of a world, less those that its bounds leave out."""
-    future, troubles, one = bounds.future, bounds.troubles, ("c1",)
-    found: list[Goal] = []
-    if max(bounds.budgets) > 1:
-        found.append(Goal("a_page_holds_two_records", one, holds_two))
+    return (*_of_the_topic(bounds), *_of_troubles(bounds))
+
+
+def _of_the_topic(bounds: Bounds) -> Iterator[Goal]:
+    future, one, has_room = bounds.future, ("c1",), max(bounds.budgets) > 1
+    if has_room:
+        yield Goal("a_page_holds_two_records", one, holds_two)
     if future.expiries:
-        found.append(Goal("a_page_lists_a_skip", one, lists_a_skip))
+        yield Goal("a_page_lists_a_skip", one, lists_a_skip)
+    if future.expiries > 1 and has_room:
+        yield Goal("a_page_lists_two_skips", one, lists_two_skips)
     if future.expiries and future.shapes:
-        found.append(Goal("a_range_has_expired_whole", ("control", "past"), has_expired))
-    if future.shapes and len(future.keys) > len({*future.keys}) and found:
-        found.append(Goal("a_page_reads_across_two_ranges", one, reads_across))
+        yield Goal("a_range_has_expired_whole", ("control", "past"), has_expired)
+    if has_room and future.shapes and len(future.keys) > len({*future.keys}):
+        yield Goal("a_page_reads_across_two_ranges", one, reads_across)
+    if any(len(parents) > 1 for parents in future.shapes):
+        yield Goal("a_merged_range_is_read", ("f1", "c1"), is_merged)
     if future.spares:
-        found.append(Goal("an_empty_segment_is_sealed", ("control",), has_an_empty_segment))
+        yield Goal("an_empty_segment_is_sealed", ("control",), has_an_empty_segment)
+
+
+def _of_troubles(bounds: Bounds) -> Iterator[Goal]:
+    troubles, one = bounds.troubles, ("c1",)
     if troubles.failures:
-        found.append(Goal("a_page_fails", one, fails))
+        yield Goal("a_page_fails", one, fails)
     if troubles.mutes:
-        found.append(Goal("a_range_is_unrecovered", ("f1",), lambda front: bool(front.unrecovered)))
+        yield Goal("a_range_is_unrecovered", ("f1",), lambda front: bool(front.unrecovered))
     if troubles.crashes:
-        found.append(Goal("a_commit_is_kept", one, lambda each: isinstance(each.promised, Cursor)))
-    return tuple(found)
+        yield Goal("a_commit_is_kept", one, lambda each: isinstance(each.promised, Cursor))
 
 
 def limits(bounds: Bounds) -> Iterator[Limit]:
@@ -111,6 +121,12 @@ def lists_a_skip(consumer: Consumer) -> bool:
     return page is not None and bool(page.skips)
 
 
+def lists_two_skips(consumer: Consumer) -> bool:
+    """[RDG-20] A page passed two holes, with something between them or in two ranges."""
+    page = _page(consumer)
+    return page is not None and len(page.skips) > 1
+
+
 def reads_across(consumer: Consumer) -> bool:
     """[RDG-12] A page begins in an ancestor and ends, with records, in the range itself."""
     page = _page(consumer)
@@ -118,6 +134,12 @@ def reads_across(consumer: Consumer) -> bool:
         return False
     started = consumer.cursor.source if isinstance(consumer.cursor, Cursor) else 0
     return page.cursor.source > started and page.cursor.offset > 0
+
+
+def is_merged(front: Frontend, consumer: Consumer) -> bool:
+    """[RDG-12] A range with two parents serves a page with records."""
+    page, block = _page(consumer), dict(blocks_of(front.view)).get(consumer.range_id)
+    return block is not None and len(block.parents) > 1 and page is not None and bool(page.records)
 
 
 def fails(consumer: Consumer) -> bool:

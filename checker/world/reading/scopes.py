@@ -121,13 +121,15 @@ def defective(name: str, rules: Rules = REFERENCE) -> Model:
     return world(name, bounds, rules)
 
 
+ACROSS = "a_page_reads_across_two_ranges: two in the parent or behind each other, and one more"
+
 SCOPES: tuple[Scope, ...] = (
     world_scope(
         "read-overrun",
         "a store holds more than its sealed length (RDG-6)",
         Size(24, 43, 5),
         level=Level.QUICK,
-        needs={"begins": "D55"},
+        needs={"begins": "D55", "records": "a_page_holds_two_records: one beside what is there"},
     ),
     world_scope(
         "read",
@@ -135,10 +137,11 @@ SCOPES: tuple[Scope, ...] = (
         Size(61_344, 175_784, 16),
         level=Level.QUICK,
         needs={
-            "records": "a page across two ranges, and one more behind it (RDG-14)",
-            "rolls": "D54: two segments of one range",
-            "expiries": "D52, D73: a hole",
-            "failed reads": "D57",
+            "records": f"D74; {ACROSS}",
+            "rolls": "D74, D79: two segments of one range",
+            "reshapes": "D59, D68: one split",
+            "expiries": "D73, D79: a hole",
+            "failed reads": "a_page_fails: one (a_failed_read_fails_the_page)",
         },
     ),
     world_scope(
@@ -146,20 +149,38 @@ SCOPES: tuple[Scope, ...] = (
         "holes, empty segments, and a frontend that restarts while primaries are mute (RDG-5)",
         Size(27_497, 83_638, 18),
         level=Level.QUICK,
-        needs={"unsent batches": "D54: a segment of length 0", "mute recoveries": "D30"},
+        needs={
+            "records": "D66: three",
+            "unsent batches": "D54: a segment of length 0",
+            "rolls": "D52, D66: two, so that the hole is not the oldest",
+            "expiries": "D52, D66: a hole",
+            "restarts of the reader": "D30: one",
+            "mute recoveries": "D30: one",
+        },
     ),
     world_scope(
         "read-merge",
         "a consumer reads through a split and a merge, and its frontend restarts (RDG-12)",
         Size(69_848, 220_803, 14),
         level=Level.DEEP,
+        needs={
+            "records": ACROSS,
+            "reshapes": "a_merged_range_is_read: a split and a merge",
+            "expiries": "a_range_has_expired_whole: one",
+            "restarts of the reader": "the rule `reboot`: one",
+        },
     ),
     world_scope(
         "read-group-raft",
         "a group commits, restarts and resumes, in the mode raft (RNG-24, RNG-26)",
         Size(3_393, 8_217, 14),
         level=Level.QUICK,
-        needs={"commits": "D69"},
+        needs={
+            "records": "a_page_holds_two_records: two",
+            "reshapes": "a_consumer_never_leaves_the_range_itself: one split",
+            "commits": "D69: one",
+            "restarts of the consumer": "D69: one",
+        },
     ),
     Scope(
         "read-settling",
@@ -168,12 +189,25 @@ SCOPES: tuple[Scope, ...] = (
         Size(5_085, 12_692, 13),
         level=Level.QUICK,
         show=glance,
+        needs={
+            "records": "a_consumer_reaches_the_end_at_last: one in the parent, one in a child",
+            "rolls": "a_consumer_reaches_the_end_at_last: a hole inside the parent",
+            "reshapes": "a_consumer_reaches_the_end_at_last: a parent",
+            "expiries": "a_range_has_expired_whole: one",
+        },
     ),
     world_scope(
         "read-deep",
         "the same with a merge, two rolls and two expiries (RDG-14, RDG-20, RDG-22)",
         Size(2_092_188, 6_673_109, 20),
-        level=Level.EXHAUSTIVE,
+        level=Level.DEEP,
+        needs={
+            "records": f"D74; {ACROSS}",
+            "rolls": "D52, D66: two, so that the hole is not the oldest",
+            "reshapes": "a_merged_range_is_read: a split and a merge",
+            "expiries": "a_page_lists_two_skips: two holes",
+            "failed reads": "a_page_fails: one (a_failed_read_fails_the_page)",
+        },
     ),
 )
 

@@ -13,6 +13,9 @@ from spec.replies import Sealed
 from spec.truth import Acknowledged
 from spec.vocabulary import State
 
+WHOLE = 2
+"""More batches than these fill the parents and the children, or a parent and both children."""
+
 
 def goals(bounds: Bounds) -> tuple[Goal, ...]:
     """The goals of a world, less those that its bounds leave out."""
@@ -26,6 +29,12 @@ def goals(bounds: Bounds) -> tuple[Goal, ...]:
     ]
     if len(bounds.readers) == len(bounds.frontends):
         found.append(Goal("every_child_is_written_to", ("control",), every_child_is_written_to))
+        if sum(map(len, bounds.batches)) > WHOLE:
+            found.append(Goal("a_family_is_written_to", ("control",), a_family_is_written_to))
+    if bounds.segments > 1 and sum(map(len, bounds.batches)) > WHOLE:
+        found.append(Goal("a_range_goes_on_behind_a_seal", ("control",), a_range_goes_on))
+    if bounds.tries > 1:
+        found.append(Goal("a_reshape_is_done_at_the_last_try", works, is_done_at_last))
     if bounds.faults:
         found.append(Goal("a_fence_is_orphaned", ("control", "logs", *works), is_orphaned))
     return tuple(found)
@@ -49,6 +58,29 @@ def every_child_is_written_to(view: View) -> bool:
     children = [each for each, block in blocks_of(view) if block.parents]
     active = [each for each in children if dict(blocks_of(view))[each].state is State.ACTIVE]
     return bool(active) and all(listing_in(view, each) for each in active)
+
+
+def a_family_is_written_to(view: View) -> bool:
+    """[RNG-47, PRD-3] Each parent retired with records, and each child has a segment."""
+    blocks = dict(blocks_of(view))
+    parents = {parent for block in blocks.values() for parent in block.parents}
+    youngest = [each for each, block in blocks.items() if block.parents and each not in parents]
+    direct = {parent for each in youngest for parent in blocks[each].parents}
+    return (
+        bool(youngest)
+        and all(listing_in(view, each) for each in youngest)
+        and all(any(segment.length for _, segment in listing_in(view, each)) for each in direct)
+    )
+
+
+def a_range_goes_on(view: View) -> bool:
+    """[RNG-15] What a split or a merge sealed before it failed has a successor in its range."""
+    return any(len(listing_in(view, each)) > 1 for each, _ in blocks_of(view))
+
+
+def is_done_at_last(*works: Reshaping) -> bool:
+    """[RNG-15] A split or a merge can be tried again, as often as it is given up."""
+    return any(work.is_done and not work.left for work in works)
 
 
 def a_retired_range_refuses(view: View, *slots: Hashable) -> bool:

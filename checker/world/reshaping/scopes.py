@@ -25,7 +25,9 @@ BOUNDS: Mapping[str, Bounds] = {
     "split-lost": LOST,
     "split-raft": SPLIT,
     "merge": MERGE,
-    "merge-lost": replace(LOST, splits=(0,), reshapes=((), (1, 2)), batches=((0,), (1,))),
+    "merge-lost": replace(
+        LOST, splits=(0,), reshapes=((), (1, 2)), batches=((0,), (1,)), segments=1
+    ),
     "merge-raft": MERGE,
     "twins": TWINS,
     "twins-raft": replace(TWINS, refreshes=(0, 0)),
@@ -104,49 +106,78 @@ def defective(name: str, rules: Rules = REFERENCE) -> Model:
     return world(name, bounds, rules)
 
 
+FAMILY = "a_family_is_written_to: three, before the reshape and behind it"
+ORPHANED = "a_fence_is_orphaned: one loss"
+AGAIN = "a_reshape_is_done_at_the_last_try: two"
+GOES_ON = "a_range_goes_on_behind_a_seal: two"
+
+SPLITTING = {
+    "batches": FAMILY,
+    "segments": GOES_ON,
+    "refreshes": "D01: the splitter's; every_child_is_written_to: the other's",
+    "reshapes": "D49, D50: one try",
+}
+MERGING = {
+    "batches": "D51: two heads; a_range_retires_with_records",
+    "segments": GOES_ON,
+    "refreshes": "a_head_of_a_retired_range_is_cached: the merger's",
+    "reshapes": "D51: one try",
+}
+
 SCOPES: tuple[Scope, ...] = (
     world_scope(
         "split",
         "a frontend splits what another writes to with an old view (ROL-40, ROL-41, PRD-3)",
         Size(98_196, 314_888, 17),
         level=Level.QUICK,
-        needs={
-            "batches": "D49, D50: two frontends write, one of them twice",
-            "refreshes": "D01: the splitter sees a head that it did not open",
-            "keyspace": "D70, D76: two keys",
-        },
+        needs=SPLITTING | {"keyspace": "D70, D76: two keys"},
     ),
     world_scope(
         "split-lost",
         "a split is tried again after its fence, seal, command or answer was lost (RNG-15, HEA-15)",
         Size(93_309, 356_001, 19),
         level=Level.QUICK,
-        needs={"reshapes": "D72: a second try", "faults": "an orphaned fence"},
+        needs={
+            "batches": "a_range_goes_on_behind_a_seal: three",
+            "segments": GOES_ON,
+            "refreshes": "a_head_of_a_retired_range_is_cached: the splitter's",
+            "reshapes": AGAIN,
+            "faults": ORPHANED,
+        },
     ),
     world_scope(
         "split-raft",
         "the split, in the mode raft (RNG-43)",
         Size(106_321, 335_166, 17),
         level=Level.QUICK,
+        needs=SPLITTING,
     ),
     world_scope(
         "merge",
         "a frontend merges two ranges that another writes to with an old view (RNG-12, ROL-40)",
         Size(33_469, 98_852, 18),
         level=Level.QUICK,
-        needs={"split before": "D61: two parents with one ancestor", "batches": "D51: two heads"},
+        needs=MERGING | {"split before": "D61: two parents with one ancestor"},
     ),
     world_scope(
         "merge-lost",
         "a merge is tried again after the fence or the seal of one parent was lost (RNG-15)",
         Size(62_577, 201_766, 19),
         level=Level.QUICK,
+        needs={
+            "batches": "D51: two heads",
+            "segments": "a_range_retires_with_records: one in each parent",
+            "refreshes": "a_head_of_a_retired_range_is_cached: the merger's",
+            "reshapes": AGAIN,
+            "faults": ORPHANED,
+        },
     ),
     world_scope(
         "merge-raft",
         "the merge, in the mode raft (RNG-43)",
         Size(14_668, 41_915, 18),
         level=Level.QUICK,
+        needs=MERGING,
     ),
     Scope(
         "split-again",
@@ -155,19 +186,39 @@ SCOPES: tuple[Scope, ...] = (
         Size(1_230, 3_398, 13),
         level=Level.QUICK,
         show=glance,
-        needs={"faults": "an orphaned fence", "refreshes": "one after each refusal"},
+        needs={
+            "batches": "a_closed_head_is_recorded_at_last: a head",
+            "segments": "a_closed_head_is_recorded_at_last: one",
+            "refreshes": "a_reshape_is_done_at_the_last_try: one after each refusal (P9)",
+            "reshapes": AGAIN,
+            "faults": ORPHANED,
+        },
     ),
     world_scope(
         "split-deep",
         "a split is tried again after a loss, while both frontends refresh (RFR-8, RFR-13)",
         Size(943_435, 3_882_390, 22),
         level=Level.DEEP,
+        needs={
+            "batches": FAMILY,
+            "segments": GOES_ON,
+            "refreshes": "every_child_is_written_to: one of each",
+            "reshapes": AGAIN,
+            "faults": ORPHANED,
+        },
     ),
     world_scope(
         "merge-deep",
         "a merge is tried again after a loss, while both frontends refresh (RFR-8, RFR-13)",
         Size(6_513_326, 27_427_099, 27),
         level=Level.DEEP,
+        needs={
+            "batches": FAMILY,
+            "segments": GOES_ON,
+            "refreshes": "every_child_is_written_to: one of each",
+            "reshapes": AGAIN,
+            "faults": ORPHANED,
+        },
     ),
 )
 

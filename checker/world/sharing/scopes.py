@@ -10,7 +10,7 @@ from checker.world.sharing.bounds import Bounds, Fault
 from checker.world.sharing.glance import glance
 from checker.world.sharing.progress import with_progress
 from checker.world.sharing.roll import world
-from checker.world.sharing.rules import REFERENCE, Rules
+from checker.world.sharing.rules import RAFT, REFERENCE, Rules
 from checker.world.sizing import resized
 
 BOUNDS: Mapping[str, Bounds] = {
@@ -38,18 +38,48 @@ BOUNDS: Mapping[str, Bounds] = {
         faults=1,
         kinds=frozenset({Fault.MUTENESS}),
     ),
+    "crowd": Bounds(batches=((1,), (1,), (1,)), segments=3, refreshes=(0, 0, 0)),
+    "crowd-race": Bounds(
+        batches=((1,), (1,), (1,)),
+        roll_at=0,
+        refreshes=(0, 0, 0),
+        sweepers=("f1", "f2", "f3"),
+    ),
 }
-"""The worlds of frontends that share a range."""
+"""The worlds of frontends that share a range; each has a twin in the mode `raft`: `roll-raft`."""
+FALLEN_IN_RAFT: Mapping[str, str] = {
+    "a_command_brings_the_control_planes_own_view": "RNG-43: a law of the other mode",
+    "a_recorded_seal_sets_the_counter_to_the_edge": "F8",
+    "acknowledged_records_lie_below_the_edge": "F6, F7",
+    "a_conflict_converges": "a goal: in its own view nobody loses a conflict",
+}
+"""What the mode `raft` does not keep, and why."""
 
 
 def world_scope(
-    name: str, sentence: str, size: Size | None = None, level: Level | None = None
+    name: str, sentence: str, size: Size | None = None, level: Level | None = None, **needs: str
 ) -> Scope:
     """A world of frontends that share a range: `roll`, or `roll:faults=2` with another bound."""
-    bounds = bounds_named(name)
-    assert bounds is not None, f"{name} names a world"
-    build = partial(world, name, bounds)
-    return Scope(name, sentence, build, size, level, glance)
+    build = partial(built, name)
+    return Scope(name, sentence, build, size, level, glance, needs)
+
+
+def built(name: str) -> Model:
+    """A world by its name, judged by what is kept in its mode."""
+    model = defective(name)
+    if not is_raft(name):
+        return model
+    return replace(
+        model,
+        laws=tuple(law for law in model.laws if law.name not in FALLEN_IN_RAFT),
+        step_laws=tuple(law for law in model.step_laws if law.name not in FALLEN_IN_RAFT),
+        goals=tuple(goal for goal in model.goals if goal.name not in FALLEN_IN_RAFT),
+    )
+
+
+def is_raft(name: str) -> bool:
+    """Whether a name stands for a world in the mode `raft`."""
+    return name.partition(":")[0].endswith("-raft")
 
 
 def settling() -> Model:
@@ -65,7 +95,7 @@ def bounds_named(name: str) -> Bounds | None:
     count for each frontend, as in `roll:batches=2+1,faults=0`, and `roll:batches=1+1+1` has three.
     """
     base, *_ = name.partition(":")
-    bounds = BOUNDS.get(base)
+    bounds = BOUNDS.get(base.removesuffix("-raft"))
     return resized(bounds, name, with_setting)
 
 
@@ -88,63 +118,178 @@ def with_setting(bounds: Bounds, name: str, numbers: tuple[int, ...]) -> Bounds 
             return None
 
 
-def defective(name: str, rules: Rules = REFERENCE) -> Model:
-    """A world by its name, run by other rules."""
+def defective(name: str, rules: Rules | None = None) -> Model:
+    """A world by its name, run by the rules of its mode or by others."""
     bounds = bounds_named(name)
     assert bounds is not None, f"{name} names a world"
-    return world(name, bounds, rules)
+    return world(name, bounds, rules or (RAFT if is_raft(name) else REFERENCE))
 
+
+CONFLICT = "D11, D12: a conflict; D31: a mute primary; D42: a batch that fails"
 
 SCOPES: tuple[Scope, ...] = (
     world_scope(
         "roll",
         "two frontends produce and roll by size, one refreshes, one thing fails (ROL-8, RFR-12)",
         Size(552_413, 1_908_270, 30),
-        level=Level.QUICK,
+        Level.QUICK,
+        batches="D06, D16, D32: one of each frontend",
+        segments="a_cached_head_is_two_behind: three",
+        refreshes="D04, D16, D29, D34: one of a frontend that writes too",
+        faults=CONFLICT,
+        fences="D44: one that is lost and sent again",
     ),
     world_scope(
         "faults",
         "two frontends produce and roll by size, any two things fail (ROL-5, ROL-22)",
         Size(117_621, 444_935, 27),
-        level=Level.QUICK,
+        Level.QUICK,
+        batches="two_lost_fences_are_owed_again: one batch of each frontend",
+        segments="the_segments_of_a_range_tile_its_offsets: a second one",
+        faults="two_lost_fences_are_owed_again: two",
+        fences="a_lost_fence_is_owed_again: one for each frontend",
     ),
     world_scope(
         "batches",
         "one frontend has two batches beside another's one (PRD-23, ROL-7)",
         Size(52_012, 172_441, 30),
-        level=Level.QUICK,
+        Level.QUICK,
+        batches="D19, D21: two behind each other",
+        segments="D21: two",
+        fences="an_answer_comes_to_a_cleared_roll: one for each frontend",
     ),
     world_scope(
         "age",
         "a frontend that caches no head rolls by age what another writes (ROL-15, RFR-16)",
         Size(140_335, 511_142, 26),
-        level=Level.QUICK,
+        Level.QUICK,
+        batches="D07: two behind each other",
+        segments="D07: two",
+        refreshes="D07, D23, D24: one of each",
+        faults="D07, D23: one failover",
+        fences="a_fence_is_sent_at_once_and_again_only_past_the_window",
     ),
     world_scope(
         "race",
         "two frontends roll by age what both write, and race to open what follows (RNG-2, ROL-30)",
         Size(15_116, 59_380, 28),
-        level=Level.QUICK,
+        Level.QUICK,
+        batches="D96: one of each",
+        segments="D96: two",
+        fences="a_fence_is_sent_at_once_and_again_only_past_the_window",
     ),
     world_scope(
         "recovery",
         "a frontend recovers twice, and one primary does not answer (RFR-21)",
         Size(32_177, 111_366, 25),
-        level=Level.QUICK,
+        Level.QUICK,
+        batches="a_recovery_only_raises: another's batch, and an own one",
+        segments="the_segments_of_a_range_tile_its_offsets: a second one",
+        refreshes="a_known_end_survives_a_mute_primary: one that learns it, and one that does not",
+        faults="a_known_end_survives_a_mute_primary, an_unknown_end_is_admitted",
+        fences="a_fence_is_sent_at_once_and_again_only_past_the_window",
+    ),
+    world_scope(
+        "crowd",
+        "three frontends produce and roll by size what they share (RNG-2, ROL-7, ROL-25)",
+        Size(465_335, 1_737_426, 36),
+        Level.QUICK,
+        batches="three_heads_are_cached: one of each of three frontends",
+        segments="three_heads_are_cached: three",
+        fences="an_answer_comes_to_a_cleared_roll: one for each frontend",
+    ),
+    world_scope(
+        "batches-raft",
+        "two batches beside one, where callers apply commands to their own view (RNG-43)",
+        Size(34_075, 113_139, 30),
+        Level.QUICK,
+        batches="D19, D21: two behind each other",
+        segments="D21: two",
+        fences="an_answer_comes_to_a_cleared_roll: one for each frontend",
     ),
     world_scope(
         "roll:faults=2",
         "the same as roll, and two things fail (ROL-8, RFR-12)",
         Size(2_123_872, 8_162_234, 33),
-        level=Level.DEEP,
+        Level.DEEP,
+        batches="D06, D16, D32: one of each frontend",
+        segments="a_cached_head_is_two_behind: three",
+        refreshes="D04, D16, D29, D34: one of a frontend that writes too",
+        faults="two_lost_fences_are_owed_again: two",
+        fences="D44: one that is lost and sent again",
+    ),
+    world_scope(
+        "roll:refreshes=1+1",
+        "the same as roll, and both frontends refresh (RFR-12, RFR-16)",
+        Size(12_143_951, 48_763_654, 33),
+        Level.DEEP,
+        batches="D06, D16, D32: one of each frontend",
+        segments="a_cached_head_is_two_behind: three",
+        refreshes="two_frontends_read_at_once: one of each",
+        faults=CONFLICT,
+        fences="D44: one that is lost and sent again",
+    ),
+    world_scope(
+        "crowd:refreshes=0+0+1",
+        "three frontends share what rolls by size, and one of them refreshes (RFR-12, PRD-9)",
+        Size(12_057_552, 51_944_879, 39),
+        Level.DEEP,
+        batches="three_heads_are_cached: one of each of three frontends",
+        segments="three_heads_are_cached: three",
+        refreshes="another_frontends_successor_is_adopted: one",
+        fences="an_answer_comes_to_a_cleared_roll: one for each frontend",
+    ),
+    world_scope(
+        "crowd-race",
+        "three frontends roll by age what all of them write to (RNG-2, ROL-30)",
+        Size(5_338_297, 30_554_589, 42),
+        Level.DEEP,
+        batches="two_rolls_are_owed_behind_stale_heads: one of each of three frontends",
+        segments="two_rolls_are_owed_behind_stale_heads: two",
+        fences="a_fence_is_sent_at_once_and_again_only_past_the_window",
+    ),
+    world_scope(
+        "race:batches=2+1,segments=3",
+        "a race of age rolls goes on behind the segment that it opened (RNG-2, ROL-30)",
+        Size(2_295_924, 11_657_351, 41),
+        Level.DEEP,
+        batches="a_third_segment_takes_a_batch: two behind each other",
+        segments="a_third_segment_takes_a_batch: three",
+        fences="a_fence_is_sent_at_once_and_again_only_past_the_window",
+    ),
+    world_scope(
+        "batches:batches=2+2,segments=3",
+        "two frontends have two batches each (PRD-23, ROL-7, ROL-25)",
+        Size(5_342_903, 21_729_448, 40),
+        Level.DEEP,
+        batches="two_batches_of_each_fill_two_segments: two of each",
+        segments="a_cached_head_is_two_behind: three",
+        fences="an_answer_comes_to_a_cleared_roll: one for each frontend",
+    ),
+    world_scope(
+        "roll-raft:faults=2",
+        "roll with two faults, where callers apply commands to their own view (RNG-43)",
+        Size(927_332, 3_572_399, 33),
+        Level.DEEP,
+        batches="D06, D16, D32: one of each frontend",
+        segments="a_cached_head_is_two_behind: three",
+        refreshes="D04, D16, D29, D34: one of a frontend that writes too",
+        faults="two_lost_fences_are_owed_again: two",
+        fences="D44: one that is lost and sent again",
     ),
     Scope(
         "settling",
         "an owed roll is settled in the end, whatever fails once (ROL-38)",
         settling,
         Size(6_476, 16_399, 21),
-        level=Level.QUICK,
+        Level.QUICK,
         show=glance,
+        needs={
+            "batches": "an_owed_roll_of_f1_is_settled_at_last: two, and what they owe",
+            "segments": "an_owed_roll_of_f1_is_settled_at_last: one behind the other",
+            "fences": "an_owed_roll_of_f1_is_settled_at_last: one, and one sent again",
+            "faults": "a_lost_fence_is_owed_again: one",
+        },
     ),
 )
 

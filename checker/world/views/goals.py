@@ -26,10 +26,20 @@ def goals(bounds: Bounds) -> tuple[Goal, ...]:
             Goal("a_view_shows_less_than_was_read", (*readers, *reads), a_read_is_news),
             Goal("a_read_is_older_than_the_control_plane", ("control", *reads), a_read_is_old),
         ]
+    if max(bounds.refreshes, default=0) > 1:
+        found.append(Goal("a_command_overtakes_a_later_read", reads, _Overtaken(bounds)))
+    if len(readers) > 1:
+        found.append(Goal("two_frontends_read_at_once", reads, two_read_at_once))
     if bounds.may(Fault.UNREAD):
         found.append(Goal("a_vnode_is_unread", reads, a_vnode_is_unread))
+        if bounds.faults > 1:
+            found.append(Goal("two_vnodes_are_unread", reads, two_vnodes_are_unread))
     if bounds.may(Fault.SILENCE) and readers:
         found.append(Goal("nobody_knows_what_was_done", ("control", *slots), nobody_knows))
+        if bounds.faults > 1:
+            found.append(
+                Goal("nobody_knows_of_two_commands", ("control", *slots), nobody_knows_two)
+            )
     if bounds.may(Fault.LATENESS):
         found.append(Goal("a_command_is_late", ("late",), lambda late: late is not None))
     kinds = {type(order) for _, _, order in bounds.slots()}
@@ -46,6 +56,25 @@ def every_order_is_done(*slots: Told | None) -> bool:
 def a_command_overtakes_a_read(*reads: Reads) -> bool:
     """[RFR-8] An own command took while a read was under way."""
     return any(begun.since for each in reads for begun in each.begun)
+
+
+class _Overtaken:
+    """[RFR-8] An own command took while a read was under way that is not the first."""
+
+    def __init__(self, bounds: Bounds) -> None:
+        self.first = tuple(left - 1 for left in bounds.refreshes if left)
+
+    def __call__(self, *reads: Reads) -> bool:
+        """Whether a reader that began one read before has begun another."""
+        return any(
+            each.left < first and any(begun.since for begun in each.begun)
+            for each, first in zip(reads, self.first, strict=True)
+        )
+
+
+def two_read_at_once(*reads: Reads) -> bool:
+    """[RFR-4] The reads of two frontends are under way."""
+    return sum(bool(each.begun) for each in reads) > 1
 
 
 def a_read_is_news(*parts: Hashable) -> bool:
@@ -69,10 +98,24 @@ def a_vnode_is_unread(*reads: Reads) -> bool:
     return any(begun.unread for each in reads for begun in each.begun)
 
 
+def two_vnodes_are_unread(*reads: Reads) -> bool:
+    """[RFR-2] One to each of two frontends, which read at once."""
+    return sum(bool(begun.unread) for each in reads for begun in each.begun) > 1
+
+
 def nobody_knows(view: View, *slots: Told | None) -> bool:
     """[RNG-40] A command was done, and its caller told that it failed."""
+    return _unknown(view, slots) > 0
+
+
+def nobody_knows_two(view: View, *slots: Told | None) -> bool:
+    """[RNG-40] Two of them were."""
+    return _unknown(view, slots) > 1
+
+
+def _unknown(view: View, slots: tuple[Told | None, ...]) -> int:
     listed = whole(catalog_of(view))
-    return any(
+    return sum(
         isinstance(reply, Refusal) and not reply.is_definite and shows(listed, command)
         for slot in slots
         if slot is not None

@@ -176,49 +176,106 @@ def world_scope(
     return Scope(name, sentence, partial(built, name), size, level, glance, needs)
 
 
+LATER = "a_command_overtakes_a_later_read: two; two_frontends_read_at_once: one of each"
+UNKNOWN = "nobody_knows_of_two_commands: two"
+JOURNALED = {
+    "orders": "D37, D114: a commit of each; D35: two that create one topic",
+    "others": "a_read_is_older_than_the_control_plane: one",
+    "refreshes": "D35, D36, D37, D38, D110, D111: one",
+    "reads under way": "a_command_overtakes_a_read: one",
+    "faults": "D112; nobody_knows_what_was_done: one",
+}
+REFRESHED = {
+    "orders": "D80: an open segment that is deleted; D113: one that is opened",
+    "others": "a_read_is_older_than_the_control_plane: one",
+    "refreshes": "two_frontends_read_at_once: one of each",
+    "reads under way": "a_command_overtakes_a_read: one",
+    "faults": "D33: one vnode that does not answer",
+}
+HEALED = {
+    "orders": "F23: a seal that is lost behind a move",
+    "others": "a_read_is_older_than_the_control_plane: one",
+    "refreshes": "a_command_overtakes_a_read: one",
+    "reads under way": "a_command_overtakes_a_read: one",
+    "faults": "F23; nobody_knows_what_was_done: one",
+}
+PLACED = {
+    "orders": "D81, D82: a change of brokers; D83: of racks; D88: a second topic",
+    "others": "D84, D86: a hard policy",
+    "refreshes": "a_command_overtakes_a_read: one",
+    "reads under way": "a_command_overtakes_a_read: one",
+}
+
 SCOPES: tuple[Scope, ...] = (
     world_scope(
         "journal",
         "two frontends create, commit and bind; one refreshes, a command is lost (RFR-6, RFR-8)",
         Size(52_779, 112_908, 8),
         Level.QUICK,
-        orders="two frontends that create one topic: D35; that commit in one group: D36, D37",
-        refreshes="one: D35, D36, D37, D110, D111",
-        faults="one: D112",
+        **JOURNALED,
     ),
     world_scope(
         "journal-raft",
         "the same where a caller applies its commands to its own view (RNG-43, RFR-6)",
         Size(19_586, 48_174, 8),
         Level.QUICK,
+        **JOURNALED,
     ),
     world_scope(
         "refresh",
         "a topic comes and goes, a segment is opened, and a vnode does not answer (RFR-2, PRD-5)",
         Size(21_627, 51_774, 9),
         Level.QUICK,
-        faults="one vnode that does not answer: D33",
-        orders="an open segment that is deleted: D80; one that is opened: D113",
+        **REFRESHED,
     ),
     world_scope(
         "refresh-raft",
         "the same where a caller applies its commands to its own view (RNG-43, RFR-2)",
         Size(10_619, 26_381, 9),
         Level.QUICK,
+        **REFRESHED,
     ),
     world_scope(
         "policy",
         "brokers, their racks and a topic's policy change while segments open (PLC-14, PLC-15)",
         Size(27_306, 56_861, 9),
         Level.QUICK,
-        orders="a change of brokers: D81, D82; of racks: D83, D86; a second topic: D84, D88",
+        **PLACED,
     ),
     world_scope(
         "heal",
         "a coordinator's commands go through a frontend, and one of them fails (HEA-6, RFR-6)",
         Size(35_004, 70_999, 8),
         Level.QUICK,
-        faults="one that is lost: D121",
+        **HEALED,
+    ),
+    world_scope(
+        "journal:refreshes=2+1,faults=2",
+        "two frontends refresh, one of them twice, and two commands fail (RFR-6, RFR-8)",
+        Size(3_750_642, 11_022_788, 12),
+        Level.DEEP,
+        **JOURNALED | {"refreshes": LATER, "faults": UNKNOWN},
+    ),
+    world_scope(
+        "journal-raft:refreshes=2+1,faults=2",
+        "the same where a caller applies its commands to its own view (RNG-43, RFR-6)",
+        Size(2_498_303, 7_427_414, 12),
+        Level.DEEP,
+        **JOURNALED | {"refreshes": LATER, "faults": UNKNOWN},
+    ),
+    world_scope(
+        "refresh:refreshes=2+2,faults=2",
+        "two frontends refresh twice, and vnodes do not answer (RFR-2, RFR-4)",
+        Size(299_524, 883_296, 13),
+        Level.DEEP,
+        **REFRESHED | {"refreshes": LATER, "faults": "two_vnodes_are_unread: two"},
+    ),
+    world_scope(
+        "heal:refreshes=2+0,faults=2",
+        "two commands of a coordinator fail, and its frontend refreshes twice (HEA-6, RFR-6)",
+        Size(202_470, 496_894, 10),
+        Level.DEEP,
+        **HEALED | {"refreshes": "a_command_overtakes_a_later_read: two", "faults": UNKNOWN},
     ),
 )
 
