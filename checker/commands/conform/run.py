@@ -15,6 +15,7 @@ from checker.commands.conform.configuration import with_configuration
 from checker.commands.conform.selection import profiles_named, selected
 from checker.commands.exits import CommandError, Exit
 from checker.commands.output import progress_line, say
+from checker.conform.collecting import rarely_collecting
 from checker.conform.known import Known, KnownError, Weighed, read_known, unmatched, weigh
 from checker.conform.messages import LEVELS, Level, Limits
 from checker.conform.reports import events, junit, markdown, page, sarif, terminal
@@ -75,7 +76,8 @@ def run(**given: Any) -> int:  # noqa: ANN401 # click's own
     bench = Bench(connect, limits, keep_lines=asked.html_path is not None)
     try:
         command = command_of(asked.argv, asked.address, **ways)
-        summary = judged(asked, bench, scenarios, known, command)
+        with rarely_collecting():
+            summary = judged(asked, bench, scenarios, known, command)
     except StartError as error:
         raise CommandError(str(error)) from None
     finally:
