@@ -26,7 +26,7 @@ from checker.conform.effects import (
 from checker.conform.lines import read_line, write_line
 from checker.conform.messages import Message
 from checker.conform.operations import Operation
-from checker.conform.state import State, options, state, state_of, written
+from checker.conform.state import State, options, state, written
 from checker.conform.transports.channel import AnswerFun
 from checker.conform.transports.tcp import HOST, PORT, TOKEN
 from checker.conform.views import as_view, ring
@@ -122,7 +122,7 @@ class ReferenceAdapter:
             return self._call(message, effect)
         if kind == "snapshot":
             front = self._front(message)
-            return self._said("state", message, written(state_of(front)))
+            return self._said("state", message, written(front))
         if kind == "hello":
             return self._welcome()
         if kind == "bye":

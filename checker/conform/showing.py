@@ -19,12 +19,12 @@ class Snapped(Due):
     """The state of a frontend, as a snapshot should show it."""
 
     def __init__(self, front: Frontend, number: int) -> None:
-        self._state = state_of(front)
-        super().__init__(messages.state(number, written(self._state)))
+        self._front = front
+        super().__init__(messages.state(number, written(front)))
 
     def line(self) -> bytes:
         """How we would write it: the parts were mostly written before."""
-        text = written_text(self._state)
+        text = written_text(self._front)
         return f'{{"type":"state","id":{self.message["id"]},"value":{text}}}\n'.encode()
 
 

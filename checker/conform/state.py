@@ -132,12 +132,18 @@ TEXTS: Mapping[str, Written[Any, str]] = MappingProxyType(
 )
 
 
-def written_text(shown: State) -> str:
-    """A state as it stands in a line, put together from the texts of its parts."""
+def _written(front: Frontend) -> dict[str, Term]:
+    shown = state_of(front)
+    return {name: write(getattr(shown, name)) for name, write in WRITERS.items()}
+
+
+def _written_text(front: Frontend) -> str:
+    shown = state_of(front)
     texts = (f'"{name}":{text(getattr(shown, name))}' for name, text in TEXTS.items())
     return f"{{{','.join(texts)}}}"
 
 
-def written(shown: State) -> dict[str, Term]:
-    """A state as a term. The term of a part that is still the same object is still right."""
-    return {name: write(getattr(shown, name)) for name, write in WRITERS.items()}
+written: Written[Frontend, dict[str, Term]] = Written(_written)
+"""The state of a frontend as a term. The term of a part that is still the same object is right."""
+written_text: Written[Frontend, str] = Written(_written_text)
+"""The same as it stands in a line."""

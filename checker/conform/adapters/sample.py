@@ -36,9 +36,10 @@ class Table(NamedTuple):
 
 
 class Written(NamedTuple):
-    """What is on the wire already."""
+    """What was written before: as a term, and as text."""
 
     term: Any
+    text: str
 
 
 OK = Tag("ok")
@@ -109,6 +110,16 @@ WRITERS: Mapping[type, Callable[[Any], Any]] = {
 ENCODER = json.JSONEncoder(separators=(",", ":"), check_circular=False)
 
 
+def text_of(value: Any) -> str:  # noqa: ANN401 # any value of the protocol
+    """A value of plain Python as text for the wire. What was written before is taken as it is."""
+    if type(value) is Written:
+        return value.text
+    if type(value) is not dict:
+        return ENCODER.encode(write(value))
+    fields = [f'"{name}":{text_of(each)}' for name, each in value.items()]
+    return f"{{{','.join(fields)}}}"
+
+
 class Effects:
     """What a broker asks of the world during one call, and the clock of that call."""
 
@@ -126,8 +137,13 @@ class Effects:
 
 
 def say(message: Message) -> None:
+    """A message to the harness."""
+    say_line(ENCODER.encode(message))
+
+
+def say_line(line: str) -> None:
     """One line to the harness. Log on standard error: nothing else may stand here."""
-    sys.stdout.write(ENCODER.encode(message) + "\n")
+    sys.stdout.write(line + "\n")
     sys.stdout.flush()
 
 
@@ -144,8 +160,8 @@ def serve(welcome: Message, calls: Mapping[str, Call], shown: Callable[[Any], Me
         if kind == "call":
             say(answered(calls[message["op"]], brokers, message))
         elif kind == "snapshot":
-            state = write(shown(brokers[message["broker"]]))
-            say({"type": "state", "id": number, "value": state})
+            state = text_of(shown(brokers[message["broker"]]))
+            say_line(f'{{"type":"state","id":{number},"value":{state}}}')
         elif kind == "reset":
             brokers.clear()
             say({"type": "ready", "id": number})
@@ -762,7 +778,8 @@ def once(part: Any, out: Writer) -> Written:  # noqa: ANN401 # any part of a sta
     if found is None:
         if len(ONCE) >= KEPT:
             ONCE.clear()
-        found = ONCE[id(part), out] = part, Written(write(out(part)))
+        term = write(out(part))
+        found = ONCE[id(part), out] = part, Written(term, ENCODER.encode(term))
     return found[1]
 
 
