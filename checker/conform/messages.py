@@ -7,8 +7,11 @@ from typing import Any, Literal
 
 from checker.conform.codecs import boolean
 from checker.conform.effects import EFFECTS, Effect, Kind
-from checker.conform.state import PARTS
+from checker.conform.state import PARTS, options, state_of
+from checker.conform.state import state as state_codec
+from checker.conform.views import ring
 from checker.replay.terms import MalformedError, Term, count, fields, items, text, wrong
+from reference.frontend import Frontend
 
 PROTOCOL = 1
 SUITE = "malachi-model"
@@ -110,6 +113,23 @@ def snapshot(number: int, broker: str) -> Message:
 def state(number: int, value: Term) -> Message:
     """Show the state of a broker."""
     return {"type": "state", "id": number, "value": value}
+
+
+def load(number: int, broker: str, front: Frontend) -> Message:
+    """Put a broker into a state."""
+    return {
+        "type": "load",
+        "id": number,
+        "broker": broker,
+        "options": options.encode(front.options),
+        "state": state_codec.encode(state_of(front)),
+        "ring": ring.encode(front.view.ring),
+    }
+
+
+def fork(number: int, broker: str, source: str) -> Message:
+    """Let a name stand for what another one stands for."""
+    return {"type": "fork", "id": number, "broker": broker, "from": source}
 
 
 def reset(number: int) -> Message:

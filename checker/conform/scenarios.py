@@ -18,7 +18,18 @@ from checker.conform import world
 from checker.conform.calls.table import OPERATIONS
 from checker.conform.effects import Kind
 from checker.conform.operations import Profile
-from checker.conform.steps import Append, Call, Drop, Fence, Remember, Step, Tell, ViewOf
+from checker.conform.steps import (
+    Append,
+    Call,
+    Drop,
+    Fence,
+    Fork,
+    Load,
+    Remember,
+    Step,
+    Tell,
+    ViewOf,
+)
 from checker.conform.world import Fault, World
 from checker.replay import decoding
 from checker.replay.arguments import Arguments
@@ -49,7 +60,7 @@ class Scenario:
     @property
     def brokers(self) -> int:
         """How many brokers it opens."""
-        return len({step.broker for step in self.steps if isinstance(step, Call)})
+        return len({step.broker for step in self.steps if isinstance(step, Call | Load | Fork)})
 
     @property
     def called_profiles(self) -> frozenset[Profile]:

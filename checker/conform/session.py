@@ -20,7 +20,18 @@ from checker.conform.outcomes import Finding, nearest
 from checker.conform.playing import Playing
 from checker.conform.predicting import Asked
 from checker.conform.showing import Showing
-from checker.conform.steps import Call, Step
+from checker.conform.steps import (
+    Append,
+    Call,
+    Drop,
+    Fence,
+    Fork,
+    Load,
+    Look,
+    Remember,
+    Step,
+    Tell,
+)
 from checker.conform.transports.channel import Channel, ChannelError
 from checker.conform.turns import Turn, same_id
 from checker.conform.world import World
@@ -106,9 +117,35 @@ class Session:
             raise ChannelError("error/protocol", str(error)) from None
 
     def _play(self, step: Step) -> Finding | None:
-        if isinstance(step, Call):
-            return self._call(step)
-        self._playing.around(step)
+        match step:
+            case Call():
+                return self._call(step)
+            case Load():
+                return self._load(step)
+            case Fork():
+                return self._fork(step)
+            case Look():
+                return self._judge_state(step.broker, "")
+            case Tell() | Remember() | Append() | Fence() | Drop():
+                self._playing.around(step)
+                return None
+
+    def _load(self, step: Load) -> Finding | None:
+        """Put a broker into a state, and see whether it shows it."""
+        ours = self._blank.options
+        told = replace(step.front.options, position_fun=ours.position_fun, rank_fun=ours.rank_fun)
+        front = replace(step.front, options=told)
+        message = messages.load(self._next(), step.broker, front)
+        self._expect(self._channel.exchange(message), "ready")
+        self._fronts[step.broker] = (front,)
+        return self._judge_state(step.broker, "load")
+
+    def _fork(self, step: Fork) -> Finding | None:
+        """Give what one name stands for another name. Shrinking may have taken the first."""
+        if step.source in self._fronts:
+            message = messages.fork(self._next(), step.broker, step.source)
+            self._expect(self._channel.exchange(message), "ready")
+            self._fronts[step.broker] = self._fronts[step.source]
         return None
 
     def _call(self, step: Call) -> Finding | None:
@@ -131,7 +168,7 @@ class Session:
         if is_open and ended.fronts == (self._blank,):
             return None
         self._fronts[step.broker] = ended.fronts
-        return self._judge_state(step) if self._level == "L3" else None
+        return self._judge_state(step.broker, step.op)
 
     def _turn(self, asked: Asked, fronts: tuple[Frontend, ...]) -> Turn:
         """A turn, once the oracles have said all that the reference needs for it."""
@@ -170,13 +207,16 @@ class Session:
         self._expect(received, "reply", "value")
         return received["value"]
 
-    def _judge_state(self, step: Call) -> Finding | None:
-        fronts = self._fronts[step.broker]
+    def _judge_state(self, broker: str, op: str) -> Finding | None:
+        fronts = self._fronts.get(broker)
+        if self._level != "L3" or fronts is None:
+            return None
         number = self._next()
         due = self._showing.due(fronts[0], number)
-        received = self._channel.exchange(messages.snapshot(number, step.broker), None, lambda: due)
+        message = messages.snapshot(number, broker)
+        received = self._channel.exchange(message, None, lambda: due)
         if due is not None and received is due.message:
-            self._fronts[step.broker] = fronts[:1]
+            self._fronts[broker] = fronts[:1]
             return None
         self._expect(received, "state", "value")
         try:
@@ -184,14 +224,12 @@ class Session:
         except MalformedError as error:
             raise ChannelError("error/protocol", str(error)) from None
         if fitting:
-            self._fronts[step.broker] = fitting
+            self._fronts[broker] = fitting
             return None
         allowed = tuple(self._showing.shown(front) for front in fronts)
         places = nearest(allowed, observed, "state")
-        clause = clause_of_state(step.op, places[0].path, self._playing.world.mode)
-        return Finding(
-            "fail/state", 0, step.broker, step.op, TEXT, clause, observed, allowed, places
-        )
+        clause = clause_of_state(op, places[0].path, self._playing.world.mode)
+        return Finding("fail/state", 0, broker, op, TEXT, clause, observed, allowed, places)
 
 
 def read_reply(codec: Codec[Value], term: Term) -> Value:
@@ -206,6 +244,8 @@ def universe_of(steps: Sequence[Step]) -> tuple[Broker, ...]:
     """Every broker that a segment may be placed on, ascending."""
     found: set[Broker] = set()
     for step in steps:
-        if isinstance(step, Call) and step.op in {"open", "set_brokers"}:
+        if isinstance(step, Load):
+            found.update(step.front.options.brokers)
+        elif isinstance(step, Call) and step.op in {"open", "set_brokers"}:
             found.update(step.args["brokers"])
     return tuple(sorted(found))

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from checker.conform.world import Fault
+from reference.frontend import Frontend
 from spec.commands import Command
 from spec.vocabulary import Millis, Offset, Record, SegmentId, VnodeId
 
@@ -73,4 +74,27 @@ class Drop:
     segment: SegmentId
 
 
-Step = Call | Tell | Remember | Append | Fence | Drop
+@dataclass(frozen=True, slots=True)
+class Load:
+    """A broker is put into a state, if it can be: a capability."""
+
+    broker: str
+    front: Frontend
+
+
+@dataclass(frozen=True, slots=True)
+class Fork:
+    """A name for what another name stands for now: a capability."""
+
+    broker: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A broker is looked at between calls: nothing may have changed it."""
+
+    broker: str
+
+
+Step = Call | Tell | Remember | Append | Fence | Drop | Load | Fork | Look

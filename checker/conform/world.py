@@ -8,6 +8,7 @@ from immutables import Map
 
 from checker.conform.effects import (
     Answer,
+    Coming,
     CommandAnswer,
     CommandEffect,
     Effect,
@@ -51,6 +52,8 @@ class Fault:
     """Whether it happened all the same, and only its answer was another."""
     tag: str | None = None
     """Only commands of this word."""
+    view: Coming = "keep"
+    """What becomes of the view of who sent a command."""
 
     def hits(self, number: int, tag: str) -> bool:
         """Whether the effect of this number is meant."""
@@ -112,11 +115,24 @@ def settle(
 def _command(
     world: World, command: Command, fault: Fault | None, view: View, now: Millis | None
 ) -> Settled:
-    """A lost answer brings no view; whether the command took is the fault's to say."""
+    """Whether the command took, and whether a view comes back, is the fault's to say."""
     if fault is None:
         return _submit(world, command, view, now)
     after = _submit(world, command, view, now).world if fault.is_applied else world
-    return Settled(after, CommandAnswer(_command_fault(fault), "keep"), view)
+    answer = CommandAnswer(_command_fault(fault), fault.view)
+    return Settled(after, answer, came(fault.view, view, command, now))
+
+
+def came(coming: Coming, view: View, command: Command, now: Millis | None) -> View:
+    """The view of who sent a command, once its answer is there."""
+    match coming:
+        case Installed(newest):
+            found: View = newest
+            return found
+        case "apply":
+            return vnodes.command(view, command, now)[0]
+        case "keep":
+            return view
 
 
 def _submit(world: World, command: Command, view: View, now: Millis | None) -> Settled:

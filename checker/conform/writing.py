@@ -5,7 +5,19 @@ from typing import Any
 
 from checker.cases.kinds import CallCase, CallStep, Heading, Plane
 from checker.conform.scenarios import Scenario
-from checker.conform.steps import Append, Call, Drop, Fence, Remember, Step, Tell, ViewOf
+from checker.conform.steps import (
+    Append,
+    Call,
+    Drop,
+    Fence,
+    Fork,
+    Load,
+    Look,
+    Remember,
+    Step,
+    Tell,
+    ViewOf,
+)
 from checker.conform.world import Fault
 from checker.replay import encoding
 from checker.replay.terms import Term
@@ -52,6 +64,8 @@ def written(step: Step) -> Iterator[CallStep]:
             )
         case Drop(segment):
             yield CallStep("f1", "store_drop", {"segment": encoding.segment_id(segment)})
+        case Load() | Fork() | Look():
+            raise UnwritableError("a case begins with a broker that is opened")
 
 
 def called(step: Call) -> CallStep:
@@ -132,6 +146,8 @@ def answers(faults: tuple[Fault, ...]) -> dict[str, Term]:
     """What effects are answered, by kind."""
     found: dict[str, Term] = {}
     for fault in faults:
+        if fault.view != "keep":
+            raise UnwritableError("an answer brings the view that a world brings")
         answer: dict[str, Term] = {"reply": encoding.answer(fault.answer), "done": fault.is_applied}
         truth: list[Term] = ["ok"] * (fault.at or 0)
         found[fault.kind] = answer if fault.at is None else [*truth, answer]

@@ -12,11 +12,13 @@ import click
 from checker.cases.writing import written
 from checker.commands.conform.adapters import command_of, reached
 from checker.commands.conform.configuration import with_configuration
-from checker.commands.conform.selection import profiles_named, selected
-from checker.commands.exits import CommandError, Exit
+from checker.commands.conform.selection import is_named, profiles_named, selected
+from checker.commands.exits import CommandError, Exit, unknown_name
 from checker.commands.output import progress_line, say
 from checker.conform.collecting import rarely_collecting
+from checker.conform.exhaustive import exhaustive
 from checker.conform.known import Known, KnownError, Weighed, read_known, unmatched, weigh
+from checker.conform.learning import LEARNT
 from checker.conform.messages import LEVELS, Level, Limits
 from checker.conform.reports import events, junit, markdown, page, sarif, terminal
 from checker.conform.reports.summary import Summary
@@ -47,6 +49,13 @@ OUT = click.Path(path_type=Path, dir_okay=False)
 )
 @click.option("--walks", default=3, show_default=True, help="Random walks of each profile.")
 @click.option("--seed", default=0, show_default=True, help="The first walk's seed.")
+@click.option(
+    "--exhaustive",
+    "scopes",
+    multiple=True,
+    metavar="SCOPE",
+    help=f"Every transition of a frontend in a scope: {', '.join(LEARNT)}; may be repeated.",
+)
 @click.option("--level", type=click.Choice(LEVELS), help="Judge at this level, not the adapter's.")
 @click.option("--no-shrink", is_flag=True, help="Leave failing runs as long as they are.")
 @click.option("--known", "known_path", type=OUT, help="A list of known failures.")
@@ -66,6 +75,7 @@ def run(**given: Any) -> int:  # noqa: ANN401 # click's own
     """Judge a broker: start the PROGRAM that is its adapter, and play scenarios against it."""
     asked = asked_for(with_configuration(given))
     limits = replace(Limits(), start_ms=asked.start_ms, turn_ms=asked.turn_ms)
+    refuse_unknown(asked.scopes)
     known = known_failures(asked)
     scenarios = selected(
         profiles_named(asked.profiles), asked.only, asked.files, asked.walks, asked.seed
@@ -99,6 +109,7 @@ class Asked:
     files: tuple[Path, ...]
     walks: int
     seed: int
+    scopes: tuple[str, ...]
     level: Level | None
     no_shrink: bool
     known_path: Path | None
@@ -127,6 +138,13 @@ def known_failures(asked: Asked) -> dict[str, Known]:
         raise CommandError(str(error)) from None
 
 
+def refuse_unknown(scopes: tuple[str, ...]) -> None:
+    """Only some scopes have rules that note what they are called with."""
+    for scope in scopes:
+        if scope not in LEARNT:
+            raise unknown_name("scope of transitions", scope, LEARNT, "conform run --help")
+
+
 def refuse_unmatched(known: dict[str, Known], scenarios: list[Scenario]) -> None:
     """A known failure of a scenario that nobody knows is a mistake in the list."""
     names = {one.id for one in scenarios} | {one.id for one in shipped()}
@@ -146,6 +164,9 @@ def judged(
         said = f", after it wrote {complaints[-200:]!r}" if complaints else ""
         raise CommandError(f"{error.outcome}: the adapter {error}{said}", Exit.BROKEN) from None
     level = level_of(welcome, asked.level)
+    exhausted = [exhaustive(each, welcome, profiles_named(asked.profiles)) for each in asked.scopes]
+    every = [one for each in exhausted for one in each.scenarios]
+    scenarios = [*scenarios, *(one for one in every if is_named(one, asked.only))]
     left_out = [one.id for one in scenarios if is_out_of_reach(welcome, one)]
     scenarios = [one for one in scenarios if one.id not in left_out]
     weighed: list[Weighed] = []
@@ -160,7 +181,13 @@ def judged(
     except KeyboardInterrupt:
         is_whole = False
     return Summary(
-        welcome.implementation, level, command, tuple(weighed), is_whole, tuple(left_out)
+        welcome.implementation,
+        level,
+        command,
+        tuple(weighed),
+        is_whole,
+        tuple(left_out),
+        tuple(each.line() for each in exhausted),
     )
 
 

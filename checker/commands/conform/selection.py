@@ -46,8 +46,13 @@ def selected(
         for one in known
         if wanted.union(FOUNDATION) >= one.called_profiles
         and wanted.intersection(one.spoken_for)
-        and (not only or any(fnmatchcase(one.id, pattern) for pattern in only))
+        and is_named(one, only)
     ]
+
+
+def is_named(scenario: Scenario, only: Sequence[str]) -> bool:
+    """Whether a scenario has a name that was asked for; every one has, where none was."""
+    return not only or any(fnmatchcase(scenario.id, pattern) for pattern in only)
 
 
 def is_other_walk(name: str, known: Sequence[Scenario]) -> bool:

@@ -151,8 +151,13 @@ Call = Callable[[Any, Message, Effects], tuple[Any, Any]]
 """Takes a broker and arguments; answers the broker after the call, and the reply."""
 
 
-def serve(welcome: Message, calls: Mapping[str, Call], shown: Callable[[Any], Message]) -> None:
-    """Answer the harness until it says goodbye."""
+def serve(
+    welcome: Message,
+    calls: Mapping[str, Call],
+    shown: Callable[[Any], Message],
+    loaded: Callable[[Message], Any] | None = None,
+) -> None:
+    """Answer the harness until it says goodbye. Brokers are values, so a fork is another name."""
     brokers: dict[str, Any] = {}
     for line in sys.stdin:
         message = json.loads(line)
@@ -164,6 +169,12 @@ def serve(welcome: Message, calls: Mapping[str, Call], shown: Callable[[Any], Me
             say_line(f'{{"type":"state","id":{number},"value":{state}}}')
         elif kind == "reset":
             brokers.clear()
+            say({"type": "ready", "id": number})
+        elif kind == "load" and loaded is not None:
+            brokers[message["broker"]] = loaded(message)
+            say({"type": "ready", "id": number})
+        elif kind == "fork":
+            brokers[message["broker"]] = brokers[message["from"]]
             say({"type": "ready", "id": number})
         elif kind == "hello":
             say({"type": "welcome", "protocol": 1, **welcome})
@@ -836,6 +847,13 @@ def shown(broker: Broker) -> Message:
     }
 
 
+def loaded(message: Message) -> Broker:
+    """A broker in the state that the harness tells."""
+    state = read(message["state"])
+    names = ("view", "offsets", "heads", "sequences", "rolling", "fencing")
+    return Broker(read(message["options"]), *[state[name] for name in names])
+
+
 def active_ids(broker: Broker, args: Message, _effects: Effects) -> tuple[Broker, Any]:
     """The active ranges of a topic."""
     active = in_state(broker.view, "ranges", "active")
@@ -902,9 +920,11 @@ WELCOME = {
         "clock": "injected",
         "position": "oracle",
         "placement": "oracle",
+        "load": True,
+        "fork": True,
         "brokers": 8,
     },
 }
 
 if __name__ == "__main__":
-    serve(WELCOME, {**CALLS, **ORACLES}, shown)
+    serve(WELCOME, {**CALLS, **ORACLES}, shown, loaded)

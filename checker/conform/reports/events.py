@@ -47,6 +47,7 @@ def lines(summary: Summary) -> Iterator[str]:
             "counts": dict(summary.counts),
             "known": summary.known,
             "claim": summary.claim,
+            "exhausted": list(summary.exhausted),
             "exit": int(summary.exit),
         }
     )

@@ -26,6 +26,8 @@ class Summary:
     """False where the run was interrupted."""
     left_out: tuple[str, ...] = ()
     """Scenarios that need the hash of the source, where the adapter has another."""
+    exhausted: tuple[str, ...] = ()
+    """Of each scope that is to be exhausted, how many of its transitions are cases."""
 
     @property
     def claim(self) -> str:

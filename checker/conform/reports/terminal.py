@@ -19,6 +19,7 @@ def lines(summary: Summary) -> Iterator[str]:
             yield from told_whole(weighed, summary.command)
     yield f"{summary.implementation}, judged at {summary.level}"
     yield counted_line(summary)
+    yield from summary.exhausted
     if summary.left_out:
         names = ", ".join(summary.left_out)
         yield f"left out, as topics are routed by another hash there: {names}"
