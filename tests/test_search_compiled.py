@@ -111,6 +111,23 @@ def test_rows_grow_wider_as_more_values_are_met() -> None:
     assert same(search(model, options=compiled()), search(model, options=PLAIN))
 
 
+def test_one_answer_may_bring_more_values_than_any_row_has_room_for() -> None:
+    """Their ids are too wide even for the word that they stand in; the rows grow first."""
+
+    def burst(value: int) -> list[Outcome]:
+        afters = {0: [1], 1: range(2, 42)}.get(value, ())
+        return [Outcome(f"to {after}", (after,)) for after in afters]
+
+    names = tuple(f"p{number}" for number in range(21))
+    steps = tuple(Step(f"{name} goes on", "go on", (name,), (name,), burst) for name in names)
+    model = Model("bursts", dict.fromkeys(names, 0), steps)
+
+    report = search(model, max_states=1_000, options=compiled())
+
+    assert (report.engine, report.stopped_by) == ("compiled", "max_states")
+    assert report.states >= 1 + 21 + 21 * 40
+
+
 def test_rows_of_three_words_are_searched_as_well() -> None:
     model = wide(140, 1)
     limited = replace(model, initial={**model.initial, "gate": 132})

@@ -169,6 +169,17 @@ def test_a_command_that_is_lost_or_unanswered_leaves_the_frontend_as_it_was() ->
     assert unanswered.values[step.writes.index("control")] != walk.parts["control"]
 
 
+def test_a_segment_that_only_its_frontend_lists_is_recovered_like_one_without_copies() -> None:
+    """[RFR-29, F1] A replay opened it; no store has heard of it, and the world has no place."""
+    scope = scope_named("race:refreshes=1+0")
+    assert scope is not None
+
+    trace = search(scope.build()).trace
+
+    assert trace is not None
+    assert (trace.law.name, len(trace.moves)) == ("acknowledged_records_lie_below_the_edge", 13)
+
+
 def test_a_plan_beyond_the_last_segment_is_not_made() -> None:
     walk = run("batches:segments=1")
     walk.take("f1.1 opens a segment", "f1 fences s0", "f1/s0 closes", "f1/s0 is recorded")

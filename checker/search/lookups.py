@@ -101,19 +101,20 @@ class Lookups:
         """Ask for the answers to the keys listed, and enter them into the table."""
         words, stride = self.layout.words, self.layout.words + 2
         flat, answer = self._keys.view[: count * stride].tolist(), self.answers.answer
-        made, entries, start = array("Q"), [], self._outcome_count
+        made, entries, start = list[int](), [], self._outcome_count
         for place in range(0, len(flat), stride):
             who = flat[place]
             records = answer(who, tuple(flat[place + 2 : place + stride]))
             outcomes = 0
             if records:
-                made.extend(records)
+                made += records
                 outcomes = len(records) // (words + 1)
             entries.append((who, flat[place + 1], outcomes, start))
             start += outcomes
         if not self.answers.fits():
+            # An id that is too wide may not even fit into a word.
             raise Crowded
-        self._append(made)
+        self._append(array("Q", made))
         self._count += count
         if start > k.START_MASK - k.COUNT_MASK or max((each[2] for each in entries), default=0) > (
             k.COUNT_MASK

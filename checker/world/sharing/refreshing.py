@@ -80,7 +80,7 @@ class _Refreshing:
         segment_id, segment = listing_of(front.view)[-1]
         end = edge_of(segment)
         if end is None:
-            copies = stores[segment_id.seq]
+            copies = stores[segment_id.seq] if segment_id.seq < len(stores) else None
             end = segment.start_offset if copies is None else Offset(copies.primary.end)
         floor = Sequence(segment_id.seq + 1)
         recovered = self.rules.seed_range_state(front, RANGE, end, floor)
