@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 
+import networkx as nx
 import pydot
 
 from checker.models.fencecore import fencecore
@@ -20,8 +21,10 @@ from reference.controlplane import Metadata, ranges_of
 from spec.commands import CreateTopic, MergeRanges, SplitRange
 from spec.vocabulary import Range, RangeId, Sequence, TopicName
 
+FONT = "Courier"
+"""What room is left for a text: as wide as the widest letters that a reader's own may have."""
 FLOORS = ("spec", "reference", "checker")
-STATES = 24
+STATES = 9
 """So many states of FenceCore are drawn, nearest first: more are no picture."""
 BITS = 32
 """The size of the keyspace that the lineage is drawn of."""
@@ -70,8 +73,8 @@ def world(name: str) -> Model:
 def graph(name: str) -> pydot.Dot:
     """An empty graph, in the manner of all of them."""
     made = pydot.Dot(name, graph_type="digraph", rankdir="TB", bgcolor="transparent")
-    made.set_node_defaults(shape="box", fontname="sans-serif")
-    made.set_edge_defaults(fontname="sans-serif", fontsize="11")
+    made.set_node_defaults(shape="box", fontname=FONT)
+    made.set_edge_defaults(fontname=FONT, fontsize="11")
     return made
 
 
@@ -99,29 +102,43 @@ def of_life(name: str, title: str, life: Life) -> Drawing:
 
 
 def house(root: Path = ROOT) -> Drawing:
-    """Which package imports which: the arrows point down."""
-    arrows: dict[tuple[str, str], str] = {}
+    """Which package imports which: the arrows point down. What others bring along is left out.
+
+    The pages that stand beside the checker's packages are no package.
+    """
+    found: nx.DiGraph[str] = nx.DiGraph()
     for floor in FLOORS:
         for page in pages_of(root, floor):
-            here = package(page.relative_to(root).with_suffix("").as_posix().split("/"))
-            for there in imported(page):
-                if there != here:
-                    arrows[here, there] = ""
+            here = package(root, page.relative_to(root).with_suffix("").parts[:-1])
+            for there in imported(root, page):
+                if there != here and "checker" not in {here, there}:
+                    found.add_edge(here, there)
+    arrows = dict.fromkeys(sorted(reduced(found)), "")
     return drawn("house", "The house: which package imports which", arrows)
 
 
-def imported(page: Path) -> Iterator[str]:
+def reduced(found: "nx.DiGraph[str]") -> Iterator[tuple[str, str]]:
+    """The arrows that no way over others stands for; those of a circle all stay."""
+    circles = nx.condensation(found)
+    of, kept = circles.graph["mapping"], nx.transitive_reduction(circles)
+    for source, target in found.edges:
+        if of[source] == of[target] or kept.has_edge(of[source], of[target]):
+            yield source, target
+
+
+def imported(root: Path, page: Path) -> Iterator[str]:
     """The packages of the house that a module imports."""
     for node in ast.walk(ast.parse(page.read_text("utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.module:
-            words = node.module.split(".")
+            words = tuple(node.module.split("."))
             if words[0] in FLOORS:
-                yield package([*words, "x"])
+                yield package(root, words)
 
 
-def package(words: list[str]) -> str:
+def package(root: Path, words: tuple[str, ...]) -> str:
     """The package that a module is in, at most two words long."""
-    return ".".join(words[:-1][:2])
+    first = words[:2]
+    return ".".join(first if root.joinpath(*first).is_dir() else first[:1])
 
 
 def lineage() -> Drawing:
@@ -158,4 +175,7 @@ def states() -> Drawing:
     found = reachable(fencecore(1, 1, 1), max_states=STATES)
     few = replace(found, name="states of fencecore-1-1-1")
     text = f"{len(few.nodes)} states and {len(few.edges)} steps, from the initial one on."
-    return Drawing("states", "The first states of FenceCore", text, as_dot(few))
+    style = f'node [shape=box, fontname="{FONT}"]; edge [fontname="{FONT}", fontsize=11];'
+    style += " rankdir=LR; bgcolor=transparent;"
+    dot = as_dot(few).replace("node [shape=box];", style)
+    return Drawing("states", "The first states of FenceCore", text, dot)

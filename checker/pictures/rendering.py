@@ -15,7 +15,7 @@ STYLE = """<style>
 svg { color: #1a1a1a; }
 @media (prefers-color-scheme: dark) { svg { color: #eee; background: #161616; } }
 @media print { svg { color: #000; background: #fff; } }
-text { fill: currentColor; }
+text { fill: currentColor; font-family: sans-serif; }
 </style>"""
 
 
@@ -48,8 +48,11 @@ def dressed(svg: str, drawing: Drawing) -> str:
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r'(stroke|fill)="black"', r'\1="currentColor"', svg)
     svg = re.sub(
-        r'<svg width="(\d+)pt" height="\d+pt"', r'<svg width="100%" style="max-width:\1pt"', svg
+        r'<svg width="(\d+)pt" height="\d+pt"',
+        r'<svg width="100%" style="max-width:\1pt;min-width:min(\1pt,34rem)"',
+        svg,
     )
+    svg = re.sub(r' font-family="[^"]*"', "", svg)
     # Pictures stand together on a page: what has a name in one of them has it in no other.
     svg = re.sub(r"<title>[^<]*</title>|</?a\b[^>]*>", "", svg)
     svg = re.sub(r' id="[^"]*"', "", svg)

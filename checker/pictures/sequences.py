@@ -7,6 +7,8 @@ from textwrap import wrap
 from checker.scene import Event, Scene
 
 COLUMN, MARGIN, LINE, TOP = 170, 90, 15, 46
+LEAST = 544
+"""Narrower than this a picture is moved about: made smaller, it could not be read."""
 LETTERS = 27
 """So many letters of a message stand in a line between two columns."""
 STYLE = """
@@ -28,16 +30,16 @@ def sequence_svg(scene: Scene, title: str, notes: Sequence[str]) -> str:
     places = {name: MARGIN + COLUMN * at for at, name in enumerate(scene.participants)}
     body: list[str] = []
     y = TOP + 24
-    for number, events in enumerate(scene.events, 1):
-        for event in events:
-            drawn, y = row(event, places, y, number)
-            body += drawn
+    for event in (each for events in scene.events for each in events):
+        drawn, y = row(event, places, y)
+        body += drawn
     end, y = ending(notes, places, y)
     width = max(2 * MARGIN + COLUMN * max(0, len(places) - 1), 400)
     told = " ".join(said(event) for events in scene.events for event in events)
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {y}"',
-        f'width="100%" style="max-width:{width}px" role="img" aria-labelledby="t d">',
+        f'width="100%" style="max-width:{width}px;min-width:{min(width, LEAST)}px"',
+        'role="img" aria-labelledby="t d">',
         f'<title id="t">{escape(title)}</title>',
         f'<desc id="d">{escape(told)} {escape("; ".join(notes))}</desc>',
         f"<style>{STYLE}</style>",
@@ -67,12 +69,12 @@ def heading(name: str, x: int, bottom: int) -> str:
     )
 
 
-def row(event: Event, places: dict[str, int], y: int, number: int) -> tuple[list[str], int]:
+def row(event: Event, places: dict[str, int], y: int) -> tuple[list[str], int]:
     """An event, and where the next one begins."""
     start, end = places[event.sender], places[event.receiver]
     is_here = start == end
     letters = LETTERS * max(1, abs(end - start) // COLUMN)
-    lines = wrap(f"{number}. {event.text}", letters) or [""]
+    lines = wrap(event.text, letters) or [""]
     middle = (start + end) // 2
     drawn = list(text_lines(lines, middle, y))
     y += LINE * len(lines)

@@ -55,14 +55,14 @@ class Life:
 def life(models: Iterator[Model], glance: Glance, most: int = MOST) -> Life:
     """Walk the first states of some worlds, nearest first, and answer what the glance sees."""
     arrows: dict[tuple[str, str], set[str]] = {}
-    starts: dict[str, None] = {}
+    start = ""
     for model in models:
-        starts[glance(dict(model.initial))] = None
+        start = glance(dict(model.initial))
         for rule, before, after in walked(model, most):
             ends = glance(before), glance(after)
             if ends[0] != ends[1]:
-                arrows.setdefault(ends, set()).add(CALLS[rule])
-    (start,) = starts
+                last = f"{start}\nagain" if ends[1] == start else ends[1]
+                arrows.setdefault((ends[0], last), set()).add(CALLS[rule])
     return Life(start, {ends: tuple(sorted(said)) for ends, said in arrows.items()})
 
 

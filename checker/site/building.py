@@ -4,12 +4,13 @@ import json
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markdown_it import MarkdownIt
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from checker.explaining import Explanation
 from checker.lookup import PAGES, names
@@ -21,7 +22,7 @@ from checker.site.tables import TableRow, deviations, findings, listed_names, sc
 from checker.ties.gathering import ID
 from checker.ties.table import Row, rows
 from checker.ties.writing import HEAD
-from spec.clauses import clause_of, page
+from spec.clauses import clauses, page
 
 MENU = (
     *((name, name.capitalize()) for name in PAGES if name != "index"),
@@ -34,16 +35,52 @@ MENU = (
 )
 SECTIONS = re.compile(r"^(?=#{1,3} )", re.MULTILINE)
 HEADING = re.compile(r"### ([A-Z]{3}-\d+) .*\n")
+PART = re.compile(r"## (.*)\n")
 LINK = re.compile(r"\]\((\w+)\.md\)")
+TAKEN = {
+    "index": "life-of-segment",
+    "ranges": "lineage",
+    "rolling": "life-of-roll",
+    "refreshing": "life-of-view",
+}
+"""The picture that a chapter begins with."""
+EMPTY = Markup()
 STATIC = ("style.css", "script.js")
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A stretch of a page; of a clause, with what it is tied to."""
+    """A stretch of a page; of a clause its sentence, its reason, and what it is tied to."""
 
     html: Markup
     row: Row | None = None
+    why: Markup = EMPTY
+    part: str = ""
+    """The heading of a part of the chapter."""
+
+    @property
+    def anchor(self) -> str:
+        """Where a heading is linked to."""
+        return "-".join(re.findall(r"\w+", self.part.lower()))
+
+    @property
+    def names(self) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """What a clause speaks of, by kind."""
+        if self.row is not None:
+            clause = self.row.clause
+            for kind in ("functions", "commands", "replies", "properties"):
+                if getattr(clause, kind):
+                    yield kind.capitalize(), getattr(clause, kind)
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A graph on a page."""
+
+    name: str
+    title: str
+    svg: Markup
+    words: str
 
 
 class Site:
@@ -57,6 +94,7 @@ class Site:
             undefined=StrictUndefined,
             trim_blocks=True,
         )
+        self.frames.filters["linked"] = links
         self.markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
         self.menu = (("index", "Start"), *MENU)
 
@@ -70,22 +108,36 @@ class Site:
     def html(self, text: str) -> Markup:
         """Markdown as HTML, in which each id leads to its clause."""
         made = self.markdown.render(LINK.sub(r"](\1.html)", text))
-        return Markup(ID.sub(linked, made))  # noqa: S704 - the library escapes what it renders
+        return links(Markup(made))  # noqa: S704 - the library escapes what it renders
 
     def pieces(self, text: str, table: dict[str, Row]) -> Iterator[Piece]:
         """The stretches of a page."""
-        for section in SECTIONS.split(text):
-            heading = HEADING.match(section)
-            if heading is None:
-                yield Piece(self.html(section))
+        for section in filter(None, SECTIONS.split(text)):
+            heading, part = HEADING.match(section), PART.match(section)
+            if heading is not None:
+                row = table[heading[1]]
+                yield Piece(self.html(row.clause.sentence), row, self.html(row.clause.why))
+            elif part is not None:
+                yield Piece(self.html(section[part.end() :]), part=part[1])
             else:
-                yield Piece(self.html(section[heading.end() :]), table[heading[1]])
+                yield Piece(self.html(section))
 
 
-def linked(found: re.Match[str]) -> str:
-    """A link to a clause."""
-    clause = clause_of(found[0])
-    return f'<a href="{clause.chapter}.html#{clause.id}">{clause.id}</a>'
+def links(text: str) -> Markup:
+    """A text in which each id leads to its clause."""
+    return Markup(ID.sub(link, str(escape(text))))  # noqa: S704 - what is not markup is escaped
+
+
+def link(found: re.Match[str]) -> str:
+    """A link to a clause; an id that stands in an example only leads nowhere."""
+    chapter = chapters().get(found[0])
+    return found[0] if chapter is None else f'<a href="{chapter}.html#{found[0]}">{found[0]}</a>'
+
+
+@cache
+def chapters() -> dict[str, str]:
+    """Where each clause stands."""
+    return {clause.id: clause.chapter for clause in clauses()}
 
 
 def build(
@@ -100,30 +152,32 @@ def build(
     told = everything() if chosen is None else chosen
     titles = {each.name: each.title for each in told}
     table = {row.clause.id: row for row in all_rows}
+    tell("pictures")
+    pictures = {each.name: each for each in taken()}
+    site.write("pictures.html", "pictures", "Pictures", pictures=pictures.values())
     for name in PAGES:
         tell(name)
         content = list(site.pieces(page(name), table))
-        site.write("chapter.html", name, name.capitalize(), pieces=content, told=titles)
+        picture = pictures.get(TAKEN.get(name, ""))
+        title = "Start" if name == "index" else name.capitalize()
+        site.write("chapter.html", name, title, pieces=content, told=titles, picture=picture)
     for story in stories(told):
         tell(story.pin.name)
         write_story(site, story)
     write_tables(site, all_rows, titles)
-    pictures = [
-        {
-            "name": each.name,
-            "title": each.title,
-            "svg": Markup(rendered(each)),  # noqa: S704 - made here, from escaped words
-            "words": each.description,
-        }
-        for each in drawings()
-    ]
-    site.write("pictures.html", "pictures", "Pictures", pictures=pictures)
     for name in STATIC:
         text = files("checker.site").joinpath("pages", name).read_text("utf-8")
         (folder / name).write_text(text, "utf-8")
     entries = json.dumps(list(index(titles)), ensure_ascii=True)
     (folder / "index.js").write_text(f"window.INDEX = {entries};\n", "utf-8")
     return len(list(folder.glob("*.html")))
+
+
+def taken() -> Iterator[Picture]:
+    """The graphs."""
+    for each in drawings():
+        svg = Markup(rendered(each))  # noqa: S704 - made here, from escaped words
+        yield Picture(each.name, each.title, svg, each.description)
 
 
 def quiet(_name: str) -> None:
