@@ -14,7 +14,8 @@
 # their arguments. Views are made by sending commands to Malachi.Cluster.DSRSM, so no metadata is
 # built from outside. A policy function takes a name and answers nil or
 # %{placement: %{spread_by: attribute}}. The parts of a broker are the fields offsets, segments,
-# segment_seq, rolling, fencing, unrecovered and journal; one that a checkout lacks is not compared.
+# segment_seq, rolling, fencing, unrecovered and journal; one that a checkout holds otherwise is not
+# compared, and its name is told.
 
 defmodule Conform.Checkout do
   @moduledoc "What the document promises, and what of it a checkout has."
@@ -71,16 +72,6 @@ defmodule Conform.Checkout do
     {Malachi.Cluster.DSRSM, :command, 3},
     {Malachi.Log.Record, :__struct__, 0}
   ]
-  @parts [
-    offsets: "offsets",
-    segments: "heads",
-    segment_seq: "sequences",
-    rolling: "rolling",
-    fencing: "fencing",
-    unrecovered: "unrecovered",
-    journal: "journal"
-  ]
-
   defstruct ops: [], lacking: [], opaque: []
 
   @doc "Look at the modules on the code path. Ends the program where there is no broker at all."
@@ -105,17 +96,10 @@ defmodule Conform.Checkout do
     if "open" not in ops,
       do: stop("the checkout lacks Malachi.Broker.open/1: nothing can be called")
 
-    {:ok, probe} = @broker.open(brokers: [:probe])
-    opaque = for {field, part} <- @parts, not Map.has_key?(probe, field), do: part
-    opaque = if "take_journal" in ops, do: opaque, else: Enum.uniq(["journal" | opaque])
-    opaque = if "metadata" in ops, do: opaque, else: ["view" | opaque]
-    opaque = if "metadata" in ops and marks?(probe), do: opaque, else: ["migrating" | opaque]
-
     if lacking != [],
       do: warn("the checkout lacks of Malachi.Broker: " <> Enum.join(lacking, ", "))
 
-    if opaque != [], do: warn("not compared: " <> Enum.join(opaque, ", "))
-    %__MODULE__{ops: ops, lacking: lacking, opaque: opaque}
+    %__MODULE__{ops: ops, lacking: lacking}
   end
 
   @doc "Who answers: how much of which document it has, and what it lacks."
@@ -125,11 +109,13 @@ defmodule Conform.Checkout do
     lacks =
       if checkout.lacking == [], do: "", else: ", without " <> Enum.join(checkout.lacking, ", ")
 
-    "Malachi.Broker in Elixir #{System.version()}: #{count}#{lacks}"
-  end
+    hides =
+      if checkout.opaque == [],
+        do: "",
+        else: "; not compared: " <> Enum.join(checkout.opaque, ", ")
 
-  # Whether the merged view shows the topics that are being moved.
-  defp marks?(probe), do: is_map_key(@broker.metadata(probe), :migrating)
+    "Malachi.Broker in Elixir #{System.version()}: #{count}#{lacks}#{hides}"
+  end
 
   defp has?(module, name, arity) do
     Code.ensure_loaded?(module) and function_exported?(module, name, arity)
@@ -392,11 +378,17 @@ defmodule Conform.Write do
   defp members(map) when is_map(map), do: Map.keys(map)
   defp members(list), do: list
 
+  # By group and topic, or by group and then by topic.
   defp committed(found) do
-    for {{group, topic}, positions} <- found do
-      {tuple([text(group), text(topic)]), positions(positions)}
-    end
+    for {key, value} <- found,
+        {group, topic, positions} <- committed(key, value),
+        do: {tuple([text(group), text(topic)]), positions(positions)}
   end
+
+  defp committed({group, topic}, positions), do: [{group, topic, positions}]
+
+  defp committed(group, topics),
+    do: for({topic, positions} <- topics, do: {group, topic, positions})
 
   defp topic(topic) do
     record(
@@ -1019,7 +1011,14 @@ defmodule Conform.Calls do
 
   @doc "The whole state of a broker, less what the checkout cannot show."
   def state(broker, opaque) do
-    parts = [
+    Write.record(
+      for {part, shown} <- parts(broker), "#{part}" not in opaque, do: {part, shown.()}
+    )
+  end
+
+  @doc "Each part of a broker's state, with what writes it."
+  def parts(broker) do
+    [
       offsets: fn -> by_range(broker.offsets, &Write.integer/1) end,
       heads: fn -> by_range(broker.segments, &Write.head/1) end,
       sequences: fn -> by_range(broker.segment_seq, &Write.integer/1) end,
@@ -1029,8 +1028,6 @@ defmodule Conform.Calls do
       journal: fn -> journal(broker) end,
       view: fn -> view(Broker.metadata(broker)) end
     ]
-
-    Write.record(for {part, shown} <- parts, "#{part}" not in opaque, do: {"#{part}", shown.()})
   end
 
   # How a journal is held is its own business; taking it from a copy shows it in order.
@@ -1057,6 +1054,73 @@ defmodule Conform.Calls do
   defp found({:error, reason}), do: Write.error(reason)
 end
 
+defmodule Conform.Probe do
+  @moduledoc """
+  Tries every part of the state on a small broker in use.
+
+  A checkout may hold a part otherwise than it was recorded. Such a part is said to be opaque, which
+  leaves the rest to be compared.
+  """
+
+  alias Conform.Calls
+  alias Malachi.Broker
+  alias Malachi.Cluster.DSRSM
+
+  @range {"probe", 0}
+
+  @doc "The parts of the state that this checkout cannot show."
+  def opaque do
+    broker = used()
+    unwritten = for {part, shown} <- Calls.parts(broker), not tried?(shown), do: "#{part}"
+    opaque = if tried?(fn -> shows_marks() end), do: unwritten, else: unwritten ++ ["migrating"]
+    if opaque != [], do: IO.puts(:stderr, "adapter: not compared: " <> Enum.join(opaque, ", "))
+    opaque
+  end
+
+  defp used do
+    commands = [
+      {:create_topic, "probe", 1},
+      {:commit_offset, "group", "probe", %{@range => :start}}
+    ]
+
+    {:ok, broker} = Broker.open(brokers: [:probe], segment_max_bytes: 1, dsrsm: view(commands))
+    record = struct!(Malachi.Log.Record, key: "key", value: "value")
+
+    uses = [
+      &Broker.journal/1,
+      &elem(Broker.produce(&1, "probe", [record], fn _, _, _, _, _ -> {:ok, 0} end), 0),
+      &elem(Broker.fences_to_send(&1, 0, 0), 0),
+      &Broker.seed_unrecovered_range(&1, {"probe", 1}, 0)
+    ]
+
+    Enum.reduce(uses, broker, fn use, broker ->
+      try do
+        use.(broker)
+      rescue
+        _ -> broker
+      end
+    end)
+  end
+
+  # A merged view may leave out which topics are being moved.
+  defp shows_marks do
+    view = view([{:create_topic, "probe", 1}, {:begin_migration, "probe"}])
+    {:ok, broker} = Broker.open(brokers: [:probe], dsrsm: view)
+    [_marked] = Enum.to_list(Broker.metadata(broker).migrating)
+    ""
+  end
+
+  defp view(commands) do
+    Enum.reduce(commands, DSRSM.single(), &elem(DSRSM.command(&2, "probe", &1), 0))
+  end
+
+  defp tried?(shown) do
+    IO.iodata_length(shown.()) >= 0
+  rescue
+    _ -> false
+  end
+end
+
 defmodule Conform.Serve do
   @moduledoc "Answers the harness until it says goodbye."
 
@@ -1064,6 +1128,7 @@ defmodule Conform.Serve do
 
   def run(checkout) do
     wire = Wire.open()
+    checkout = %{checkout | opaque: Conform.Probe.opaque()}
     loop(wire, Effects.new(wire), checkout, %{})
   end
 
