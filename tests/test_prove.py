@@ -14,18 +14,15 @@ from queue import SimpleQueue
 from subprocess import PIPE
 from typing import TYPE_CHECKING, Any, cast
 
-import cvc5
 import jsonschema
 import pytest
 
 from checker.commands.exits import Exit
 from checker.commands.main import run
-from checker.commands.prove import Outcome, write_text
 from checker.commands.schema import schema_text
 from checker.prove.casting import CASTS, IDLE
 from checker.prove.claims import Claim, claim
 from checker.prove.drawing import Draw
-from checker.prove.exporting import scripts
 from checker.prove.keeping import keep, kept
 from checker.prove.known import law_names
 from checker.prove.late import Glimpse
@@ -35,7 +32,6 @@ from checker.prove.proving import Stage, Taken, again, model_for, work
 from checker.prove.running import Worker, ended
 from checker.prove.strength import REFUTED, SEARCH_ONLY
 from checker.prove.tasks import Asked, Plain
-from checker.prove.tasks import run as run_task
 from checker.world.sharing.defects import DEFECTS
 from checker.world.sharing.rules import REFERENCE
 from checker.world.sharing.sight import seen_by
@@ -107,7 +103,7 @@ def test_a_defect_is_refuted_by_a_step_that_can_be_taken_again(defect: str) -> N
     """On plain integers, by the same functions."""
     step, law, segments = REFUTED[defect]
     stage = obligations(rules_of(defect), segments)[step]
-    judged = work(step, stage, frozenset({law})).laws[law]
+    judged = work(step, stage, {law}.__contains__).laws[law]
     assert judged.refuted is not None
 
     taken = again(stage, judged.refuted, law)
@@ -117,41 +113,6 @@ def test_a_defect_is_refuted_by_a_step_that_can_be_taken_again(defect: str) -> N
 
 def test_every_defect_of_shared_ranges_is_refuted_or_the_searchs_for_a_reason() -> None:
     assert {defect.name for defect in DEFECTS} == set(REFUTED) | set(SEARCH_ONLY)
-
-
-def test_another_solver_gives_the_same_answers() -> None:
-    """[ROL-44, RFR-20] To every question that the proof of a recovery asks."""
-    found = list(scripts("it", obligations(REFERENCE, 1)["f1 recovers"]))
-
-    assert {script.answer for script in found} == {"sat", "unsat"}
-    assert [script.answer for script in found] == [second(script.text) for script in found]
-
-
-def second(script: str) -> str:
-    """What cvc5 answers."""
-    solver = cvc5.Solver(cvc5.TermManager())
-    parser = cvc5.InputParser(solver)
-    parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, f"(set-logic QF_LIA)\n{script}", "it")
-    symbols = parser.getSymbolManager()
-    said = ""
-    while not (command := parser.nextCommand()).isNull():
-        said += command.invoke(solver, symbols)
-    return said.strip()
-
-
-def test_a_refuted_step_is_shown_with_numbers(capsys: pytest.CaptureFixture[str]) -> None:
-    law = "a_recorded_seal_sets_the_counter_to_the_edge"
-    result = run_task("f1/s0 is recorded", Asked(1, laws=frozenset({law})), rules_of("D09"))
-
-    outcome = Outcome([result])
-    write_text(outcome, Asked(1), "D09", is_long=True)
-    out = capsys.readouterr().out
-
-    assert outcome.exit == Exit.BROKEN
-    assert f"REFUTED {law} [ROL-6] at f1/s0 is recorded" in out
-    assert "malachi-model defects D09" in out
-    assert "control plane lists: s0 " in out
-    assert "f1 counter: " in out
 
 
 def stage_with(stage: Stage, more: Callable[[Taken], Claim]) -> Stage:

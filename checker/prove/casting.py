@@ -4,10 +4,9 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
-from checker.prove.drawing import Draw
 from checker.prove.shapes import Cast, Entries, entries_of
 from checker.search.model import Step
-from checker.world.sharing.parts import Answered, Closed, Copies, Reading, segment_of
+from checker.world.sharing.parts import Answered, Copies, Reading, segment_of
 from checker.world.sharing.sight import listing_of, stored_in
 from spec.laws import rolling, supporting
 from spec.replies import Sealed
@@ -38,10 +37,10 @@ def place_of(step: Step) -> int | None:
 class Casting:
     """Draws the state before one step."""
 
-    def __init__(self, draw: Draw, segments: int, step: Step) -> None:
-        self.draw = draw
+    def __init__(self, cast_: Cast, step: Step) -> None:
+        self.draw = cast_.draw
         self.step = step
-        self.cast = Cast(draw, segments)
+        self.cast = cast_
         self.view = self.cast.control()
         self.entries: Entries = entries_of(self.view)
         self.listing: Listing = listing_of(self.view)
@@ -67,15 +66,14 @@ class Casting:
         """Add the replicas of a listed segment."""
         known = cast("tuple[tuple[bool, bool] | None, ...]", forms)
         entry, name = self.entries[place], f"s{place}"
-        if entry.state is State.SEALED:
+        law = rolling.a_sealed_length_is_what_closing_answered
+        is_kept = self.cast.keeps(law)
+        if is_kept and entry.state is State.SEALED:
             known = tuple(form for form in known if form not in {None, OPEN})
         copies = self.cast.copies(name, entry.start_offset, known)
         stored = None if copies is None else stored_in(copies)
-        self.draw.assume(
-            lambda: rolling.a_sealed_length_is_what_closing_answered(
-                self.listing, segment_of(place), stored
-            )
-        )
+        if is_kept:
+            self.draw.assume(lambda: law(self.listing, segment_of(place), stored))
         self.parts[name] = copies
         return copies
 
@@ -91,17 +89,16 @@ class Casting:
             start = self.entries[place].start_offset
             batch = self.cast.acknowledged("f2.1", segment_of(place), start)
             stored = stored_in(copies)
-            self.draw.assume(
-                lambda: supporting.an_answered_batch_lies_in_every_copy_that_counts(batch, stored)
-            )
+            law = supporting.an_answered_batch_lies_in_every_copy_that_counts
+            if self.cast.keeps(law):
+                self.draw.assume(lambda: law(batch, stored))
             self.parts["f2.1"] = batch
         if kind == "refusal" and copies is not None and copies.primary.latch is not None:
             dispatch = self.cast.dispatch("f2.1", segment_of(place), self.entries)
             refusal = Sealed(copies.primary.latch.end)
             self.parts["f2.1"] = Answered(dispatch, refusal, is_again=False)
         if kind == "fence" and copies is not None and copies.primary.latch is not None:
-            latch = copies.primary.latch
-            closed = Closed(latch.end, latch.byte_size)
+            closed = self.cast.closed("f2", copies.primary.latch)
             self.parts[f"f2/s{place}"] = self.cast.fence(
                 "f2", segment_of(place), self.entries, closed
             )
@@ -178,7 +175,7 @@ def _recording(casting: Casting) -> bool:
     copies = casting.copies(place, CLOSED_AT_THE_PRIMARY)
     assert copies is not None, "who has answered a fence is there"
     assert copies.primary.latch is not None, "and is closed"
-    closed = Closed(copies.primary.latch.end, copies.primary.latch.byte_size)
+    closed = casting.cast.closed("f1", copies.primary.latch)
     casting.parts[f"f1/s{place}"] = casting.cast.fence(
         "f1", segment_of(place), casting.entries, closed
     )

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import combinations
 from typing import cast
 
 from checker.search.model import Parts, Step, StepLaw
@@ -10,7 +11,7 @@ from checker.world.sharing.parts import Answered, Copies, Fence, Reading, Sent, 
 from checker.world.sharing.sight import closing_in, listing_of, seen_by, stored_in
 from reference.frontend import Frontend
 from reference.vnodes import View
-from spec.laws import ranges, rolling, supporting
+from spec.laws import producing, ranges, rolling, supporting
 from spec.replies import Appended, Sealed
 from spec.truth import Acknowledged, Listing, Stored
 from spec.vocabulary import ByteSize, Offset
@@ -65,8 +66,9 @@ def step_claims(
 def number_claims(step: Step, before: Parts, after: Parts, size: ByteSize) -> Iterator[Claim]:
     """What holds of the numbers that a step hands on: places, tallies and bytes."""
     match step.rule_name:
-        case "plan" | "open" if isinstance(sent := after["f1.1"], Sent):
-            was, now = cast("Frontend", before["f1"]), cast("Frontend", after["f1"])
+        case "plan" | "open" if isinstance(sent := after[step.writes[1]], Sent):
+            name = step.writes[0]
+            was, now = cast("Frontend", before[name]), cast("Frontend", after[name])
             seen = seen_by(now)
             yield claim(supporting.a_plan_tallies_what_it_sends, seen_by(was), size, seen)
             yield claim(supporting.a_full_head_owes_a_roll, now.options.segment_max_bytes, seen)
@@ -99,6 +101,32 @@ def state_claims(step: Step, before: Parts, after: Parts) -> Iterator[Claim]:
         if isinstance(value, Copies):
             yield from _copies_claims(int(name[1:]), value, listed)
     yield from _message_claims(after)
+
+
+def claims_of(parts: Parts) -> Iterator[Claim]:
+    """What holds of a state, or of some parts of one."""
+    listed = listing_of(cast("View", parts["control"]))
+    for law in LISTING_LAWS:
+        yield claim(law, listed)
+    for name, value in parts.items():
+        yield from _part_claims(value, listed)
+        if isinstance(value, Copies):
+            yield from _copies_claims(int(name[1:]), value, listed)
+        if batch := placed_by(value):
+            yield claim(producing.acknowledged_records_lie_below_the_edge, listed, batch)
+    yield from _message_claims(parts)
+
+
+def is_kept(law: str, parts: Parts) -> bool:
+    """Whether a law of states holds of some parts."""
+    return all(each.holds() for each in claims_of(parts) if each.law == law)
+
+
+def excluding(parts: Parts) -> tuple[str, ...]:
+    """The laws, by name, that do not hold of some parts: each excludes a state with them."""
+    if "control" not in parts:
+        return ()
+    return tuple(sorted({each.law for each in claims_of(parts) if not each.holds()}))
 
 
 def _held_to(law: StepLaw, step: Step, before: Parts, after: Parts) -> Callable[[], bool]:
@@ -187,8 +215,8 @@ def _message_claims(after: Parts) -> Iterator[Claim]:
                 value.reply.end_offset,
                 _stored(after, value.dispatch.segment_id.seq),
             )
-    if len(placed) > 1:
-        yield claim(supporting.no_offset_is_acknowledged_twice, *placed.values())
+    for pair in combinations(placed.values(), 2):
+        yield claim(supporting.no_offset_is_acknowledged_twice, *pair)
 
 
 def placed_by(value: object) -> Acknowledged | None:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, cast
 from checker.prove.casting import FORMS
 from checker.prove.claims import LISTING_LAWS, Claim, claim, front_claims, refuse_made_up
 from checker.prove.drawing import Draw
-from checker.prove.proving import Stage, Taken, model_for
+from checker.prove.proving import Casts, Stage, Taken, model_for
 from checker.prove.shapes import Cast, Entries, entries_of, listing
 from checker.world.sharing.parts import BROKERS, RANGE, segment_of
 from checker.world.sharing.rules import Rules
@@ -45,14 +45,14 @@ def initially(rules: Rules, segments: int) -> Stage:
     return stage
 
 
-def growth(segments: int) -> Stage:
+def growth(cast_of: Casts) -> Stage:
     """What a part that a step does not touch has to do with the listing survives the step."""
 
     def stage(draw: Draw) -> Iterable[Taken]:
-        cast_ = Cast(draw, segments)
+        cast_ = cast_of(draw)
         before = cast_.control()
         entries = entries_of(before)
-        grown = _grown(draw, entries, segments)
+        grown = _grown(draw, entries, cast_.segments)
         if grown is None:
             return
         after = listing_of(grown)
@@ -73,7 +73,8 @@ def growth(segments: int) -> Stage:
             read = cast_.seen("f2.read", entries)
             claims = [refuse_made_up(read, after)]
         else:
-            parts["copies"], claims = _copies(draw, cast_, entries, after)
+            name, copies, claims = _copies(draw, cast_, entries, after)
+            parts[name] = copies
         yield Taken("the listing grows", parts, parts | {"control": grown}, tuple(claims))
 
     return stage
@@ -81,12 +82,12 @@ def growth(segments: int) -> Stage:
 
 def _copies(
     draw: Draw, cast_: Cast, entries: Entries, after: Listing
-) -> tuple[Hashable, list[Claim]]:
+) -> tuple[str, Hashable, list[Claim]]:
     seq = draw.pick("the copies are of", range(len(entries)))
     copies = cast_.copies(f"s{seq}", entries[seq].start_offset, FORMS)
     stored = None if copies is None else stored_in(copies)
     law = supporting.a_copy_begins_where_its_segment_is_listed
-    return copies, [claim(law, segment_of(seq), stored, after)]
+    return f"s{seq}", copies, [claim(law, segment_of(seq), stored, after)]
 
 
 def _grown(draw: Draw, entries: Entries, segments: int) -> View | None:
@@ -108,11 +109,11 @@ def _grown(draw: Draw, entries: Entries, segments: int) -> View | None:
     return listing((*entries, opened))
 
 
-def overlap(segments: int) -> Stage:
+def overlap(cast_of: Casts) -> Stage:
     """No two acknowledged batches share an offset, and none lies above an edge."""
 
     def stage(draw: Draw) -> Iterable[Taken]:
-        cast_ = Cast(draw, segments)
+        cast_ = cast_of(draw)
         view = cast_.control()
         entries, listed = entries_of(view), listing_of(view)
         if not entries:
@@ -120,41 +121,47 @@ def overlap(segments: int) -> Stage:
         places = range(len(entries))
         one_at = draw.pick("one batch is in", places)
         other_at = draw.pick("the other is in", [None, *(each for each in places if each > one_at)])
-        batches = [_acknowledged(draw, cast_, "f1.1", entries, one_at)]
+        parts: dict[str, Hashable] = {"control": view}
+        batches = [_acknowledged(cast_, "f1.1", entries, one_at, parts)]
         if other_at is not None:
-            batches.append(_acknowledged(draw, cast_, "f2.1", entries, other_at))
+            batches.append(_acknowledged(cast_, "f2.1", entries, other_at, parts))
         claims = [
             claim(producing.acknowledged_records_lie_below_the_edge, listed, batch)
             for batch in batches
         ]
         if other_at is not None:
             claims.append(claim(supporting.no_offset_is_acknowledged_twice, *batches))
-        parts: dict[str, Hashable] = {"control": view}
-        parts |= dict(zip(("f1.1", "f2.1"), batches, strict=False))
         yield Taken("nothing happens", parts, parts, tuple(claims))
 
     return stage
 
 
-def _acknowledged(draw: Draw, cast_: Cast, name: str, entries: Entries, place: int) -> Acknowledged:
+def _acknowledged(
+    cast_: Cast, name: str, entries: Entries, place: int, parts: dict[str, Hashable]
+) -> Acknowledged:
     """Draw a batch that stands in the copies of its segment, as the laws have it."""
-    start = entries[place].start_offset
+    draw, start = cast_.draw, entries[place].start_offset
     listed = listing_of(listing(entries))
     copies = cast_.copies(f"{name} in s{place}", start, FORMS)
     stored: Stored | None = None if copies is None else stored_in(copies)
     batch = cast_.acknowledged(name, segment_of(place), start)
-    draw.assume(
-        lambda: rolling.a_sealed_length_is_what_closing_answered(listed, segment_of(place), stored)
+    parts |= {f"s{place}": copies, name: batch}
+    length, lies = (
+        rolling.a_sealed_length_is_what_closing_answered,
+        supporting.an_answered_batch_lies_in_every_copy_that_counts,
     )
-    draw.assume(lambda: supporting.an_answered_batch_lies_in_every_copy_that_counts(batch, stored))
+    if cast_.keeps(length):
+        draw.assume(lambda: length(listed, segment_of(place), stored))
+    if cast_.keeps(lies):
+        draw.assume(lambda: lies(batch, stored))
     return batch
 
 
-def pacing(rules: Rules) -> Stage:
+def pacing(rules: Rules, cast_of: Casts) -> Stage:
     """Fences go out, and are awaited, by their windows: at any time, for any window."""
 
     def stage(draw: Draw) -> Iterable[Taken]:
-        cast_ = Cast(draw, 1)
+        cast_ = replace(cast_of(draw), segments=1)
         entries = entries_of(cast_.control())
         front = cast_.front("f1", entries, floors=False)
         now, window = Millis(draw.integer("now")), Millis(draw.integer("window"))

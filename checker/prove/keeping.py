@@ -51,8 +51,9 @@ def _laws(result: Plain) -> Iterable[Plain]:
 
 
 def _place(name: str, asked: Asked, defect: str | None) -> Path:
-    laws = None if asked.laws is None else sorted(asked.laws)
-    words = json.dumps([name, asked.segments, laws, defect, sources()])
+    plain = asked.as_plain()
+    what = {word: plain[word] for word in ("segments", "laws", "without")}
+    words = json.dumps([name, what, defect, sources()])
     digest = hashlib.sha256(words.encode()).hexdigest()[:32]
     return cache_folder() / "proofs" / f"{digest}.json"
 

@@ -1,11 +1,15 @@
 """The laws that are proved, by name."""
 
 from functools import cache
+from typing import TYPE_CHECKING
 
-from checker.prove.claims import FRONT_LAWS, LISTING_LAWS
+from checker.prove.claims import FRONT_LAWS, LISTING_LAWS, clause_of
 from checker.prove.proving import model_for, steps_of
 from checker.world.sharing.rules import REFERENCE
 from spec.laws import producing, rolling, supporting
+
+if TYPE_CHECKING:
+    from checker.world.binding import Judgement
 
 OTHERS = (
     producing.acknowledged_records_lie_below_the_edge,
@@ -27,6 +31,16 @@ OTHERS = (
     supporting.no_offset_is_acknowledged_twice,
 )
 """Those of messages, copies, plans and time."""
+
+
+def clause_of_law(name: str) -> str:
+    """The clause of a law that some obligation is about."""
+    every: tuple[Judgement, ...] = (*LISTING_LAWS, *FRONT_LAWS, *OTHERS)
+    laws = {law.__name__: law for law in every}
+    if name in laws:
+        return clause_of(laws[name])
+    steps = model_for(REFERENCE, 1).step_laws
+    return next(law.clause for law in steps if law.name == name)
 
 
 @cache

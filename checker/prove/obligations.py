@@ -3,7 +3,9 @@
 from collections.abc import Mapping
 
 from checker.prove import environment
+from checker.prove.drawing import Draw
 from checker.prove.proving import Stage, model_for, stage_of, steps_of
+from checker.prove.shapes import Cast
 from checker.world.sharing.rules import Rules
 
 CUT: Mapping[str, str] = {
@@ -17,15 +19,21 @@ CUT: Mapping[str, str] = {
 """The steps that are not taken, and why."""
 
 
-def obligations(rules: Rules, segments: int) -> dict[str, Stage]:
-    """Every obligation, the largest first."""
+def obligations(
+    rules: Rules, segments: int, without: frozenset[str] = frozenset()
+) -> dict[str, Stage]:
+    """Every obligation, the largest first, from states that need not fulfil some laws."""
     model = model_for(rules, segments)
-    found = {step.name: stage_of(model, step, segments) for step in steps_of(model)}
+
+    def cast(draw: Draw) -> Cast:
+        return Cast(draw, segments, without)
+
+    found = {step.name: stage_of(model, step, cast) for step in steps_of(model)}
     found |= {
         "initially": environment.initially(rules, segments),
-        "growth": environment.growth(segments),
-        "overlap": environment.overlap(segments),
-        "pacing": environment.pacing(rules),
+        "growth": environment.growth(cast),
+        "overlap": environment.overlap(cast),
+        "pacing": environment.pacing(rules, cast),
     }
     weights = {step.name: _WEIGHTS.get(step.rule_name, 1) for step in steps_of(model)}
     return dict(sorted(found.items(), key=lambda pair: -weights.get(pair[0], 1)))

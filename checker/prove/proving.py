@@ -32,6 +32,7 @@ from checker.prove.claims import Claim, number_claims, state_claims, step_claims
 from checker.prove.drawing import Draw, Given, drawing
 from checker.prove.measuring import measuring
 from checker.prove.paths import Explorer
+from checker.prove.shapes import Cast
 from checker.prove.solving import Hearer, Solver, UndecidedError
 from checker.search.model import Model, Outcome, Step
 from checker.search.model import Parts as AnyParts
@@ -52,6 +53,8 @@ class Taken:
     claims: tuple[Claim, ...]
 
 
+Casts = Callable[[Draw], Cast]
+"""How states are drawn: how large, and which laws they fulfil."""
 Stage = Callable[[Draw], Iterable[Taken]]
 """Draws a state, takes a step, and answers what came of it; nothing where it cannot be taken."""
 
@@ -120,11 +123,11 @@ def steps_of(model: Model) -> tuple[Step, ...]:
     )
 
 
-def stage_of(model: Model, step: Step, segments: int) -> Stage:
+def stage_of(model: Model, step: Step, cast: Casts) -> Stage:
     """Take one step of a world from any state that fulfils the laws."""
 
     def stage(draw: Draw) -> Iterable[Taken]:
-        casting = Casting(draw, segments, step)
+        casting = Casting(cast(draw), step)
         if not CASTS[step.rule_name](casting):
             return
         taken, size = step, ByteSize(0)
@@ -151,11 +154,11 @@ def _after(before: Parts, step: Step, outcome: Outcome) -> Parts:
 def work(
     name: str,
     stage: Stage,
-    laws: frozenset[str] | None = None,
+    is_about: Callable[[str], bool] = lambda _law: True,
     timeout: float = 300.0,
     hear: Hearer | None = None,
 ) -> Worked:
-    """Judge every law, or those that are named, on every path of a stage."""
+    """Judge every law, or those that it is about, on every path of a stage."""
     worked = Worked(name)
     explorer = Explorer(Solver(timeout, hear))
     started = time.perf_counter()
@@ -168,7 +171,7 @@ def work(
                 explorer.solver.check_time()
                 shapes.add(frozenset(path.picks.items()))
                 for claim in (each for taken in path.outcome for each in taken.claims):
-                    if laws is None or claim.law in laws:
+                    if is_about(claim.law):
                         judged = worked.laws.setdefault(claim.law, Judged(claim.law, claim.clause))
                         _judge(explorer, claim, judged, path.picks)
         except UndecidedError as error:

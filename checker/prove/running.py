@@ -64,7 +64,7 @@ class Worker(Thread):
                 name = self.waiting.popleft()
             except IndexError:
                 break
-            self.results.put(self._answer(name))
+            self.results.put(self.answer(name))
         self.end()
         self._close()
 
@@ -80,8 +80,9 @@ class Worker(Thread):
             process.kill()
             process.communicate()
 
-    def _answer(self, name: str) -> Plain:
-        process = self._own_process()
+    def answer(self, name: str) -> Plain:
+        """Hand out one name, and wait for what comes of it."""
+        process = self.own_process()
         try:
             assert process.stdin is not None, "the process is started with a pipe to it"
             assert process.stdout is not None, "and with one from it"
@@ -95,20 +96,21 @@ class Worker(Thread):
             return ended(name)
         return answer
 
-    def _own_process(self) -> "subprocess.Popen[str]":
+    def own_process(self) -> "subprocess.Popen[str]":
+        """The process, started if there is none."""
         if self.process is None:
             self.process = subprocess.Popen(  # noqa: S603 - this very program
-                [sys.executable, "-m", "checker.prove.working", self._given()],
+                self.command(),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 text=True,
             )
         return self.process
 
-    def _given(self) -> str:
-        laws = None if self.asked.laws is None else sorted(self.asked.laws)
-        asked = {"segments": self.asked.segments, "timeout": self.asked.timeout, "laws": laws}
-        return json.dumps({**asked, "defect": self.defect})
+    def command(self) -> list[str]:
+        """What starts a process: its last argument says what is asked."""
+        given = json.dumps({"asked": self.asked.as_plain(), "defect": self.defect})
+        return [sys.executable, "-m", "checker.prove.working", given]
 
 
 def ended(name: str) -> Plain:

@@ -9,9 +9,10 @@ control plane comes first, and every other part is drawn to fit it.
 from collections.abc import Sequence as ManyOf
 from dataclasses import dataclass, replace
 
-from checker.prove.drawing import Draw
+from checker.prove.drawing import Draw, current
 from checker.prove.late import Waiting, late, owed
 from checker.prove.measuring import Run, run_of
+from checker.world.binding import Judgement
 from checker.world.sharing.parts import (
     BROKERS,
     RANGE,
@@ -31,6 +32,7 @@ from reference.frontend import open as open_frontend
 from reference.producing import RECORD_OVERHEAD
 from reference.store import NO_QUORUM, Latch, Log
 from reference.vnodes import DEFAULT_VNODE, View, metadata_of
+from spec.laws import ranges, rolling, supporting
 from spec.replies import Appended, ReplicateReply, Sealed
 from spec.truth import Acknowledged
 from spec.vocabulary import (
@@ -52,6 +54,21 @@ FIRST_VIEW = first_view()
 """What is listed before any segment is."""
 Entries = tuple[Segment, ...]
 """The listed segments, in ascending id from 0."""
+TAKEN_OUT: tuple[Judgement, ...] = (
+    ranges.the_segments_of_a_range_tile_its_offsets,
+    rolling.a_sealed_length_is_what_closing_answered,
+    supporting.a_copy_begins_where_its_segment_is_listed,
+    supporting.a_frontend_names_segments_where_they_begin,
+    supporting.a_frontend_skips_no_sequence,
+    supporting.a_latch_names_the_end_of_its_log,
+    supporting.a_message_names_its_segment_where_it_begins,
+    supporting.a_view_lists_what_the_control_plane_does,
+    supporting.an_answered_batch_lies_in_every_copy_that_counts,
+    supporting.an_answered_fence_tells_the_latch_of_its_primary,
+    supporting.no_segment_ends_before_it_begins,
+    supporting.nobody_counts_before_the_first_segment,
+)
+"""The laws that states can be drawn without, to see what rests on them: something rests on each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +78,16 @@ class Cast:
     draw: Draw
     segments: int
     """At most so many are listed."""
+    without: frozenset[str] = frozenset()
+    """The laws, by name, that the state need not fulfil: see `TAKEN_OUT`."""
+
+    def keeps(self, law: Judgement) -> bool:
+        """Whether the state fulfils a law."""
+        return law.__name__ not in self.without
+
+    def offset(self, name: str, known: Offset, law: Judgement) -> Offset:
+        """An offset that a law knows; any where the state need not fulfil that law."""
+        return known if self.keeps(law) else Offset(current().integer(name))
 
     def control(self) -> View:
         """What the control plane lists: all but the last segment are sealed."""
@@ -72,17 +99,21 @@ class Cast:
         for seq in range(count):
             entry = self._segment(f"s{seq}", start, is_open=is_open and seq == count - 1)
             entries.append(entry)
-            start = Offset(start + (entry.length or 0)) if entry.length is not None else start
+            if entry.length is not None:
+                edge = Offset(start + entry.length)
+                law = ranges.the_segments_of_a_range_tile_its_offsets
+                start = self.offset(f"s{seq + 1}.start", edge, law)
         return listing(entries)
 
     def _segment(self, name: str, start: Offset, *, is_open: bool) -> Segment:
         opened = Segment(RANGE, BROKERS, start, opened_at=Millis(0))
         if is_open:
             return opened
+        least = 0 if self.keeps(supporting.no_segment_ends_before_it_begins) else None
         return replace(
             opened,
             state=State.SEALED,
-            length=Count(self.draw.integer(f"{name}.length", 0)),
+            length=Count(self.draw.integer(f"{name}.length", least)),
             byte_size=ByteSize(self.draw.integer(f"{name}.bytes")),
             sealed_at=Millis(0),
         )
@@ -97,13 +128,19 @@ class Cast:
                 was_open = (True, False) if entry.state is State.SEALED else (True,)
                 shapes += [(count, is_open) for is_open in was_open]
             count, is_open = draw.pick(f"{name} lists", shapes)
-            held = list(entries[:count])
+            held = [self._as_seen(name, seq, entry) for seq, entry in enumerate(entries[:count])]
             if is_open and held[-1].state is State.SEALED:
                 last = held[-1]
                 held[-1] = Segment(RANGE, BROKERS, last.start_offset, opened_at=last.opened_at)
             return metadata_of(listing(held), TOPIC)
 
         return replace(view, vnodes=late(f"{name}.view", DEFAULT_VNODE, make))
+
+    def _as_seen(self, name: str, seq: int, entry: Segment) -> Segment:
+        """An entry of a view: as it is listed."""
+        if entry.length is None or self.keeps(supporting.a_view_lists_what_the_control_plane_does):
+            return entry
+        return replace(entry, length=Count(current().integer(f"{name} lists s{seq}.length", 0)))
 
     def front(self, name: str, entries: Entries, *, floors: bool) -> Frontend:
         """What a frontend remembers: it names segments where they begin."""
@@ -112,7 +149,7 @@ class Cast:
         limit = ByteSize(self.draw.integer("segment_max_bytes", 1))
         waits = Waiting()
         waits.name = f"{name} waits"
-        memory = _Memory(name, entries, floors=floors)
+        memory = _Memory(self, name, entries, floors=floors)
         return replace(
             front,
             options=replace(front.options, segment_max_bytes=limit),
@@ -132,9 +169,11 @@ class Cast:
         if form is None:
             return None
         primary, majority = form
+        law = supporting.a_copy_begins_where_its_segment_is_listed
+        begin = self.offset(f"{name} begins", start, law)
         return Copies(
-            self._log(f"{name}.primary", start, is_closed=primary),
-            self._log(f"{name}.majority", start, is_closed=majority),
+            self._log(f"{name}.primary", begin, is_closed=primary),
+            self._log(f"{name}.majority", begin, is_closed=majority),
         )
 
     def _log(self, name: str, start: Offset, *, is_closed: bool) -> Log:
@@ -143,7 +182,9 @@ class Cast:
         if not is_closed:
             return log
         size = ByteSize(self.draw.integer(f"{name}.closed.bytes"))
-        return replace(log, latch=Latch(Offset(start + run.count), size))
+        law = supporting.a_latch_names_the_end_of_its_log
+        end = self.offset(f"{name}.closed", Offset(start + run.count), law)
+        return replace(log, latch=Latch(end, size))
 
     def run(self, name: str, at_least: int = 1) -> Run:
         """So many records or more, of any size."""
@@ -160,7 +201,7 @@ class Cast:
             primary=BROKERS[0],
             segment_id=segment_id,
             replica_set=BROKERS,
-            base_offset=entries[segment_id.seq].start_offset,
+            base_offset=self._named(f"{name}.base", segment_id, entries),
             records=(batch,),
             first=first,
             last=Offset(first + batch.count - 1),
@@ -195,15 +236,25 @@ class Cast:
         self, name: str, segment_id: SegmentId, entries: Entries, closed: Closed | None
     ) -> Fence:
         """A fence of a listed segment, answered or not."""
-        del name
-        roll = Roll(RANGE, segment_id, BROKERS[0], entries[segment_id.seq].start_offset)
-        return Fence(roll, closed)
+        start = self._named(f"{name}.fence.start", segment_id, entries)
+        return Fence(Roll(RANGE, segment_id, BROKERS[0], start), closed)
+
+    def closed(self, name: str, latch: Latch) -> Closed:
+        """The answer to a fence: what the latch of the primary says."""
+        law = supporting.an_answered_fence_tells_the_latch_of_its_primary
+        return Closed(self.offset(f"{name}.answered", latch.end, law), latch.byte_size)
+
+    def _named(self, name: str, segment_id: SegmentId, entries: Entries) -> Offset:
+        """Where a message says that its segment begins."""
+        law = supporting.a_message_names_its_segment_where_it_begins
+        return self.offset(name, entries[segment_id.seq].start_offset, law)
 
 
 @dataclass(frozen=True, slots=True)
 class _Memory:
     """What one frontend remembers, each part drawn when it is asked for."""
 
+    cast: Cast
     name: str
     entries: Entries
     floors: bool
@@ -213,16 +264,27 @@ class _Memory:
         """The counter; 0 before there is a segment."""
         if not draw.pick(f"{self.name} has a counter", (False, True)):
             return None
-        return Offset(draw.integer(f"{self.name}.counter", 0) if self.entries else 0)
+        if not self.entries and self.cast.keeps(supporting.nobody_counts_before_the_first_segment):
+            return Offset(0)
+        return Offset(draw.integer(f"{self.name}.counter", 0))
 
     def sequence(self, draw: Draw) -> Sequence | None:
         """The next sequence: at most one past the last segment."""
+        is_kept = self.cast.keeps(supporting.a_frontend_skips_no_sequence)
         if self.floors:
-            floor = draw.pick(f"{self.name}.sequence", (None, *range(len(self.entries) + 1)))
+            most = len(self.entries) + (0 if is_kept else 1)
+            floor = draw.pick(f"{self.name}.sequence", (None, *range(most + 1)))
             return None if floor is None else Sequence(floor)
         floor = draw.integer(f"{self.name}.sequence", 0)
-        draw.assume(lambda: floor <= len(self.entries))
+        if is_kept:
+            draw.assume(lambda: floor <= len(self.entries))
         return Sequence(floor)
+
+    def _start(self, what: str, seq: int) -> Offset:
+        """Where a frontend says that a segment begins."""
+        known = self.entries[seq].start_offset
+        law = supporting.a_frontend_names_segments_where_they_begin
+        return self.cast.offset(f"{self.name}.{what}.start", known, law)
 
     def _one_of(self, draw: Draw, verb: str) -> SegmentId | None:
         seq = draw.pick(f"{self.name} {verb}", (None, *range(len(self.entries))))
@@ -234,14 +296,14 @@ class _Memory:
         if found is None:
             return None
         tally = ByteSize(draw.integer(f"{self.name}.head.bytes", 0))
-        return Head(found, self.entries[found.seq].start_offset, tally, BROKERS)
+        return Head(found, self._start("head", found.seq), tally, BROKERS)
 
     def owed(self, draw: Draw) -> Roll | None:
         """The owed roll: of a listed segment, at its start."""
         found = self._one_of(draw, "owes")
         if found is None:
             return None
-        roll = Roll(RANGE, found, BROKERS[0], self.entries[found.seq].start_offset)
+        roll = Roll(RANGE, found, BROKERS[0], self._start("owed", found.seq))
         return owed(roll, f"{self.name}.owed.sent_at", self.sent_at)
 
     def sent_at(self, draw: Draw) -> Millis | None:

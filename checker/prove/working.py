@@ -8,7 +8,7 @@ import signal
 import sys
 
 from checker.prove.named import rules_of
-from checker.prove.tasks import Asked, run
+from checker.prove.tasks import asked_in, run
 
 
 def main(arguments: list[str]) -> None:
@@ -16,8 +16,7 @@ def main(arguments: list[str]) -> None:
     # An interrupt is for whoever started this; it ends this process with the others.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     given = json.loads(arguments[0])
-    laws = given["laws"]
-    asked = Asked(given["segments"], given["timeout"], None if laws is None else frozenset(laws))
+    asked = asked_in(given["asked"])
     rules = rules_of(given["defect"])
     for line in sys.stdin:
         sys.stdout.write(json.dumps(run(line.strip(), asked, rules)) + "\n")

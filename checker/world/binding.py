@@ -25,7 +25,7 @@ def clause_cited(law: Judgement) -> str:
     return found[1]
 
 
-def in_words(law: Judgement) -> str:
+def in_words(law: Judgement | str) -> str:
     """The sentence that is the name of a law."""
-    words = law.__name__.replace("_", " ")
+    words = (law if isinstance(law, str) else law.__name__).replace("_", " ")
     return f"{words[0].upper()}{words[1:]}."
