@@ -1,4 +1,7 @@
-"""What a name of the specification leads to: a chapter, a clause, a function, a word of a reply."""
+"""What a name of the specification leads to: a chapter, a clause, a function, a word of a reply.
+
+Options and other words that are set apart in the clauses lead to these, and a noun to its meaning.
+"""
 
 import re
 from collections.abc import Iterator
@@ -11,6 +14,9 @@ PAGES = ("index", *CHAPTERS, "properties")
 """In reading order."""
 _PROPERTY = re.compile(r"^\| ([SP]\d+) \| (.+?) \|$", re.MULTILINE)
 
+_NOUN = re.compile(r"\*(\w+)\*")
+_WORD = re.compile(r"`([a-z]\w{2,})`")
+
 
 @dataclass(frozen=True, slots=True)
 class Found:
@@ -18,9 +24,9 @@ class Found:
 
     name: str
     kind: str
-    """`page`, `clause`, `function`, `command`, `reply` or `property`."""
+    """`page`, `clause`, `function`, `command`, `reply`, `property`, `noun` or `word`."""
     text: str
-    """The page, or the sentence of the property; empty where only clauses speak of it."""
+    """The page, the sentence of the property, or what the noun means; else empty."""
     clauses: tuple[Clause, ...]
     """Those that speak of it, in reading order."""
 
@@ -45,6 +51,11 @@ def find(name: str) -> Found:
             speaking = _speaking(listed, spelled)
             if speaking:
                 return Found(spelled, kind, "", speaking)
+    plain = wanted.lower()
+    if plain in nouns():
+        return Found(plain, "noun", nouns()[plain], words().get(plain, ()))
+    if plain in words():
+        return Found(plain, "word", "", words()[plain])
     raise UnknownNameError(unknown("name", name, names(), "malachi-model spec"))
 
 
@@ -53,7 +64,22 @@ def names() -> tuple[str, ...]:
     found = [*PAGES, *properties()]
     for clause in clauses():
         found += [clause.id, *clause.functions, *clause.commands, *clause.replies]
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys([*found, *nouns(), *words()]))
+
+
+def nouns() -> dict[str, str]:
+    """What the nouns of the first page mean."""
+    told = (line.removeprefix("- ") for line in page("index").splitlines() if _NOUN.search(line))
+    return {noun: line for line in told for noun in _NOUN.findall(line)}
+
+
+def words() -> dict[str, tuple[Clause, ...]]:
+    """The words that are set apart in clauses, in the order in which they come, with these."""
+    found: dict[str, dict[str, Clause]] = {}
+    for clause in clauses():
+        for word in _WORD.findall(f"{clause.sentence} {clause.why}"):
+            found.setdefault(word, {})[clause.id] = clause
+    return {word: tuple(speaking.values()) for word, speaking in found.items()}
 
 
 def properties() -> dict[str, str]:

@@ -24,6 +24,38 @@ def test_every_function_of_the_source_leads_to_its_clauses(name: str) -> None:
     assert find(name.removeprefix("is_") + "?").clauses == find(name).clauses
 
 
+ERRORS = (
+    *("already_exists", "already_sealed", "metadata_unavailable", "no_such_range"),
+    *("no_such_segment", "no_such_topic", "sealed", "segment_active", "segment_exists"),
+    *("segment_overlap", "unroutable"),
+)
+"""Every error that Malachi.Broker's own documentation names, as it is spelled there."""
+OPTIONS = ("min_domains", "replication_factor", "segment_max_bytes", "spread_by")
+"""Options that it names."""
+
+
+def test_the_source_has_forty_three_functions() -> None:
+    """One of its names, domain_violations, has two forms."""
+    assert len(FUNCTIONS) + 1 == 43
+
+
+@pytest.mark.parametrize("name", ERRORS)
+def test_every_error_of_the_source_leads_to_its_clauses(name: str) -> None:
+    assert find(f":{name}").kind == "reply"
+    assert find(name).clauses
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+def test_an_option_leads_to_the_clauses_in_which_it_stands(name: str) -> None:
+    assert all(f"`{name}`" in f"{each.sentence} {each.why}" for each in find(name).clauses)
+    assert find(name).clauses
+
+
+@pytest.mark.parametrize("name", ["view", "head", "counter", "primary", "edge", "end"])
+def test_a_noun_of_the_first_page_is_told(name: str) -> None:
+    assert f"*{name}*" in find(name).text
+
+
 @pytest.mark.parametrize("name", sorted({each.name for each in Refusal.__subclasses__()}))
 def test_every_word_of_a_refusal_leads_to_its_clauses(name: str) -> None:
     found = find(name)
@@ -84,7 +116,8 @@ def test_an_unknown_name_exits_2_with_one_line(capsys: pytest.CaptureFixture[str
     said = capsys.readouterr()
     assert (code, said.out) == (Exit.USAGE, "")
     assert (
-        said.err == "malachi-model: there is no name 'healin': did you mean healing or reading?\n"
+        said.err
+        == "malachi-model: there is no name 'healin': did you mean healing or reading or seal?\n"
     )
 
 

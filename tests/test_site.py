@@ -98,7 +98,13 @@ def test_a_page_has_landmarks_one_heading_and_a_language(pages: dict[str, Page])
 
 
 def test_all_steps_are_there_without_scripts(folder: Path, pages: dict[str, Page]) -> None:
+    """A step shows all of its state, and what it changed is marked in it."""
     text = (folder / "D02.html").read_text()
+    first, last = text.index("f1 opens s0"), text.index("f1 takes 1 for the end of s0")
+
+    assert '<th scope="row">f1 counter</th><td><mark>1</mark></td>' in text[first:last]
+    assert '<th scope="row">f1 counter</th><td>1</td>' in text[last:]
+    assert "What no step changes" in text[last:]
 
     assert "f1 takes 1 for the end of s0" in text
     assert pages["D02.html"].tags["mark"]
@@ -137,6 +143,7 @@ def after_scripts(page: Path, script: str) -> str:
     trial.write_text(page.read_text().replace("</body>", late))
     flags = ["--headless=new", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr"]
     flags += [f"--user-data-dir={page.parent / 'profile'}", "--dump-dom"]
+    flags += ["--allow-file-access-from-files"]
     told = subprocess.run(
         [CHROMIUM, *flags, trial.as_uri()],
         capture_output=True,
@@ -146,8 +153,29 @@ def after_scripts(page: Path, script: str) -> str:
         env=os.environ,
     )
     trial.unlink()
-    assert not re.search(r"CONSOLE.*(Error|Refused|Failed)", told.stderr)
+    assert "CONSOLE" not in told.stderr
     return told.stdout
+
+
+@NEEDS_CHROMIUM
+def test_no_page_makes_a_browser_complain_or_is_wider_than_a_phone(
+    folder: Path, pages: dict[str, Page]
+) -> None:
+    """What is wider, a table or a picture, is moved about inside its own frame."""
+    every = folder / "every.html"
+    frames = (f'<iframe src="{name}" width="390"></iframe>' for name in pages)
+    every.write_text(f"<!doctype html><body>{''.join(frames)}</body>")
+    measure = (
+        "for (const each of document.querySelectorAll('iframe')) {"
+        " const page = each.contentDocument.documentElement;"
+        " each.title = page.scrollWidth > 390 ? 'too wide' : 'it fits'; }"
+    )
+
+    shown = after_scripts(every, measure)
+    every.unlink()
+
+    unfit = re.findall(r'<iframe src="([\w.]+)" width="390" title="too wide">', shown)
+    assert (unfit, shown.count('title="it fits"')) == ([], len(pages))
 
 
 @NEEDS_CHROMIUM

@@ -67,4 +67,5 @@ def listed_names() -> Iterator[TableRow]:
         first = found.clauses[0] if found.clauses else None
         link = "" if first is None else f"{first.chapter}.html#{first.id}"
         said = tuple(f"{clause.id} {clause.title}" for clause in found.clauses)
+        said = (found.text.replace("*", ""), *said) if found.kind == "noun" else said
         yield TableRow(name, (said,), name, link)
