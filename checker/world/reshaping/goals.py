@@ -65,7 +65,8 @@ def a_family_is_written_to(view: View) -> bool:
     blocks = dict(blocks_of(view))
     parents = {parent for block in blocks.values() for parent in block.parents}
     youngest = [each for each, block in blocks.items() if block.parents and each not in parents]
-    direct = {parent for each in youngest for parent in blocks[each].parents}
+    listed = {parent for each in youngest for parent in blocks[each].parents}
+    direct = listed - {older for each in listed for older in blocks[each].parents}
     return (
         bool(youngest)
         and all(listing_in(view, each) for each in youngest)
