@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from checker.commands.exits import Exit, worst
 from checker.commands.keeping import out_option
 from checker.commands.output import Format, counted, format_option, say, write_json
 from checker.commands.pinned import (
@@ -15,32 +16,48 @@ from checker.commands.pinned import (
     settle_pinned,
     write_text,
 )
+from checker.commands.strength import strength_of, write_strengths
 from checker.world.defects import DEFECTS, defect_named
 from checker.world.kinds import Defect
 
 
 @click.command()
 @click.argument("names", nargs=-1, metavar="[DEFECT...]")
+@click.option(
+    "--strength",
+    "is_compared",
+    is_flag=True,
+    help="Show which of them the search alone catches, the prover alone, or both.",
+)
 @out_option
 @format_option
-def defects(names: tuple[str, ...], folder: Path | None, form: Format) -> int:
+def defects(names: tuple[str, ...], is_compared: bool, folder: Path | None, form: Format) -> int:
     """Put each DEFECT, or every one, into the machine, and see which law catches it.
 
     A defect that is named shows its shortest counterexample.
     """
     chosen = named("defect", names, DEFECTS, defect_named)
     pins = [pin_of(each) for each in chosen]
-    is_bare = form == "text" and not names and folder is None
+    is_bare = form == "text" and folder is None and (is_compared or not names)
     searched = settle_pinned(pins) if is_bare else search_pinned(pins)
     keep_all(searched.caught, folder)
+    strengths = [strength_of(each) for each in searched.caught] if is_compared else []
     if form == "json":
-        content = {"survivors": searched.missed, "unsearched": searched.unsearched}
-        write_json("defects", {"defects": [row(each) for each in searched.caught], **content})
+        content: dict[str, object] = {
+            "defects": [row(each) for each in searched.caught],
+            "survivors": searched.missed,
+            "unsearched": searched.unsearched,
+        }
+        if is_compared:
+            content["strength"] = [each.as_json() for each in strengths]
+        write_json("defects", content)
+    elif is_compared:
+        write_strengths(strengths)
     else:
         write_text(searched.caught, is_told=bool(names))
         total = counted(len(searched.caught), "defect")
         say(f"{total}, {counted(len(searched.missed), 'survivor')}")
-    return searched.exit
+    return worst([searched.exit, *(Exit.BROKEN for each in strengths if each.is_weaker)])
 
 
 def pin_of(defect: Defect) -> Pin:

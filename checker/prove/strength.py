@@ -8,6 +8,10 @@ numbers. A test takes each of these steps again on plain integers.
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from checker.prove.named import rules_of
+from checker.prove.obligations import obligations
+from checker.prove.proving import work
+
 
 class Refutation(NamedTuple):
     """Where a defect shows."""
@@ -56,3 +60,13 @@ SEARCH_ONLY: Mapping[str, str] = {
     "D34": "a journal is replayed, which is cut",
 }
 """Defects of the same rules that only the search finds, and why."""
+
+
+def refuted(defect: str) -> Refutation | None:
+    """Where the prover refutes a defect now; none where it does not, or nothing is known."""
+    known = REFUTED.get(defect)
+    if known is None:
+        return None
+    stage = obligations(rules_of(defect), known.segments)[known.step]
+    judged = work(known.step, stage, {known.law}.__contains__).laws.get(known.law)
+    return known if judged is not None and judged.refuted is not None else None
