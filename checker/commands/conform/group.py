@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from checker.commands.conform.adapters import reached
+from checker.commands.conform.history import history
 from checker.commands.conform.run import run
 from checker.commands.exits import CommandError, Exit, unknown_name
 from checker.commands.output import say
@@ -35,6 +36,7 @@ def conform() -> None:
 
 
 conform.add_command(run)
+conform.add_command(history)
 conform.add_command(replay)
 
 

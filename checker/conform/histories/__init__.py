@@ -1,0 +1,1 @@
+"""What clients of a running cluster saw: whether a queue for each key explains it."""
