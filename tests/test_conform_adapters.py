@@ -77,7 +77,9 @@ def test_init_for_elixir_writes_the_adapter_of_a_checkout(
     assert code == Exit.OK
     assert "-pa '_build/dev/lib/*/ebin' adapter.exs" in capsys.readouterr().out
     assert "defmodule Conform.Checkout" in (tmp_path / "adapter.exs").read_text("utf-8")
-    settings = tomllib.loads((tmp_path / "malachi-conform.toml").read_text("utf-8"))
+    text = (tmp_path / "malachi-conform.toml").read_text("utf-8")
+    settings = tomllib.loads(text)
+    assert "FILL IN" in text
     assert settings["program"] == list(SKELETONS["elixir"].program)
 
 

@@ -12,7 +12,7 @@ ELIXIR = ("elixir", "--erl", "-noinput", "-pa", "_build/dev/lib/*/ebin", "adapte
 """Where a checkout lies that was compiled as its build tool does."""
 FIRST = 'profiles = ["core"]\nlevel = "L1"\nwalks = 0\n'
 """What is asked of a broker whose calls are filled in one after the other."""
-FULL = "walks = 3\n"
+FULL = "# FILL IN, where it is another: the place of the compiled modules, after -pa.\nwalks = 3\n"
 """What is asked of a broker that is whole."""
 
 
