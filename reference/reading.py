@@ -96,7 +96,7 @@ def stream_history(
     max_records: Count,
     read_fun: ReadFun,
 ) -> HistoryPage | Refusal:
-    """[RDG-26, RDG-27, RDG-28] The next page of a range's history; the last one carries DONE."""
+    """[RDG-26, RDG-27, RDG-28, RDG-30] The next page of a history; the last one carries DONE."""
     if cursor == DONE:
         return HistoryPage((), DONE)
     if max_records < 1:
@@ -138,7 +138,7 @@ def _consume(
     max_records: Count,
     read_fun: ReadFun,
 ) -> Page | Refusal:
-    """[RDG-8, RDG-30] Read on until the page is full, nothing is left or a read fails."""
+    """[RDG-8, RDG-17, RDG-30] Read on until the page is full, nothing is left or a read fails."""
     range_id = sources[-1]
     while walk.cursor.source < len(sources) and len(walk.records) < max_records:
         source = sources[walk.cursor.source]
@@ -227,7 +227,7 @@ def _read_source(
 def _serving(
     front: Frontend, source: RangeId, offset: Offset
 ) -> tuple[SegmentId, Segment, Offset] | None:
-    """[RDG-2, RDG-3, RDG-4, RDG-32] The segment that serves an offset, else the next above."""
+    """[RDG-1, RDG-2, RDG-4, RDG-32] The segment that serves an offset, else the next above."""
     if not 0 <= offset < front.offsets.get(source, Offset(0)):
         return None
     listed = _listed(front, source)

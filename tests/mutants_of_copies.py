@@ -28,11 +28,6 @@ class Mutant:
     scope: str = "failover"
 
 
-def fence_any(_asked: tuple[Broker, ...], _replica_set: tuple[Broker, ...]) -> bool:
-    """Fences that are sent however few copies can be asked."""
-    return True
-
-
 def last_one_first(
     metadata: Metadata,
     live: Collection[Broker],
@@ -94,7 +89,6 @@ def register_anywhere(view: View, request: Command) -> tuple[View, CommandReply]
 
 
 MUTANTS = (
-    Mutant("a_failover_fences_no_minority", replace(REFERENCE, may_fence=fence_any), "doubts"),
     Mutant(
         "an_acknowledged_record_is_at_the_head_of_its_set",
         replace(REFERENCE, failover_plan=last_one_first),

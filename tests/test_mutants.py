@@ -44,6 +44,7 @@ CHANGES = {
     "wrong_parameter": ("b", {"a", "c"}),
     "stale_value": ("g(b)", {"a"}),
     "wrong_member": ("State.ACTIVE", {"State.SEALED"}),
+    "repeats_kept": ("sorted(set(b))", {"sorted((b))"}),
     "wrong_reply": ("replies.NoSuchTopic()", {"replies.NoVnode()"}),
 }
 """For each operator that changes an expression: one, and all that it is changed into."""
@@ -90,6 +91,31 @@ def test_a_guard_a_step_and_a_condition_are_left_out(tmp_path: Path) -> None:
     assert changed(tmp_path, source, "step_dropped") == {
         "def f(a: list) -> None:\n    if a:\n        return\n    pass\n"
     }
+
+
+CASES = """def f(a: int) -> int:
+    match a:
+        case 1 | 2:
+            return 7
+        case b:
+            return b
+"""
+
+
+def test_a_case_does_what_the_one_before_it_does_or_takes_over_what_it_takes(
+    tmp_path: Path,
+) -> None:
+    assert changed(tmp_path, CASES, "case_as_before") == {CASES.replace("return b", "return 7")}
+    assert changed(tmp_path, CASES, "alternative_moved") == {
+        CASES.replace("1 | 2", kept).replace("case b", f"case {moved} | b")
+        for kept, moved in (("1", "2"), ("2", "1"))
+    }
+
+
+def test_a_case_does_nothing_with_names_that_it_does_not_know(tmp_path: Path) -> None:
+    source = CASES.replace("1 | 2", "[c]").replace("return 7", "return c")
+
+    assert changed(tmp_path, source, "case_as_before") == set()
 
 
 def test_constants_and_defaults_change_too(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from reference.rolling import (
     record_seal,
     request_rolls,
 )
+from spec.commands import RegisterSegment
 from spec.replies import (
     ActiveSegmentExists,
     Created,
@@ -103,6 +104,19 @@ def test_an_age_roll_skips_what_is_sealed_or_has_no_replica(segment: Segment) ->
 
     assert [roll.range_id for roll in due_rolls(asked)] == [LEFT]
     assert asked.sequences == numbering(1, LEFT)
+
+
+def test_the_id_of_a_rolled_segment_is_never_registered_again() -> None:
+    """[ROL-37, ROL-16, S27, D26] Neither once its roll is owed nor once it is sealed."""
+    control = ControlPlane(view_after(CREATE, opened(S0)))
+    owes = request_rolls(frontend(opened(S0)), [(S0, listed())])
+
+    closed, _ = record_fence(owes, roll_of(S0), Offset(2), BYTES, NOW, control)
+    _, reply = produce_plan(closed, ROOT.topic, batch(1), control)
+
+    assert isinstance(reply, Planned)
+    assert [each.segment_id for each in reply.dispatches] == [S1]
+    assert [each.segment_id for each in control.took if isinstance(each, RegisterSegment)] == [S1]
 
 
 def test_a_second_request_keeps_the_owed_roll_and_its_send_mark() -> None:

@@ -24,20 +24,25 @@ from reference.vnodes import (
     single,
     split_vnode,
     submit_to,
+    topic_of,
     topics_moving,
 )
 from spec.commands import (
     BeginMigration,
+    BindTopicPolicy,
     Command,
     CommitOffset,
     CreateTopic,
     DeleteSegment,
+    DeleteTopic,
     EndMigration,
     ExtractTopic,
     InsertTopic,
     MergeRanges,
     OtherCommand,
     RegisterSegment,
+    SealSegment,
+    SealTopic,
     SetSegmentReplicas,
     SplitRange,
     TopicExport,
@@ -59,7 +64,10 @@ from spec.replies import (
 )
 from spec.vocabulary import (
     Broker,
+    ByteSize,
+    Count,
     Group,
+    Millis,
     Offset,
     RangeId,
     SegmentId,
@@ -141,6 +149,31 @@ def test_a_topic_lives_whole_on_the_vnode_that_its_name_routes_to() -> None:
     assert set(view.vnodes[V1].ranges) == {root(HIGH)}
     assert command(view, DeleteSegment(segment))[1] == SegmentActive()
     assert metadata_of(view, LOW) == view.vnodes[V0]
+
+
+FIRST = SegmentId(root(LOW), Sequence(0))
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        CreateTopic(LOW, 1),
+        SealTopic(LOW),
+        DeleteTopic(LOW),
+        SplitRange(root(LOW)),
+        MergeRanges(root(LOW), root(LOW)),
+        RegisterSegment(root(LOW), FIRST, (Broker("p"),), Offset(0)),
+        SealSegment(FIRST, Count(0), ByteSize(0), Millis(0)),
+        DeleteSegment(FIRST),
+        SetSegmentReplicas(FIRST, (Broker("p"),)),
+        CommitOffset(Group("g"), LOW, Map()),
+        BindTopicPolicy(LOW, None),
+    ],
+    ids=lambda told: told.tag,
+)
+def test_a_command_is_routed_by_the_topic_that_it_names_first(told: Command) -> None:
+    """[RNG-30, RNG-32] That of its range or of its segment, where it names no topic."""
+    assert topic_of(told) == LOW
 
 
 def test_one_flat_view_has_what_all_vnodes_hold() -> None:

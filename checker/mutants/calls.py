@@ -117,7 +117,9 @@ def stale_value(page: Page, function: Function, node: ast.AST) -> Iterator[Edit]
 
 
 def wrong_member(page: Page, _function: Function, node: ast.AST) -> Iterator[Edit]:
-    """`State.ACTIVE` becomes `State.SEALED`."""
+    """`State.ACTIVE` becomes `State.SEALED`; a history that is done begins again."""
+    if isinstance(node, ast.Name) and node.id == "DONE" and isinstance(node.ctx, ast.Load):
+        yield page.replaced(node, '"start"')
     if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
         other = MEMBERS.get(node.value.id, {}).get(node.attr)
         if other is not None:

@@ -10,6 +10,8 @@ from pathlib import Path
 
 Function = ast.FunctionDef
 """The reference has no coroutines."""
+Node = ast.expr | ast.stmt | ast.pattern
+"""What stands somewhere in a text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,17 +42,17 @@ class Page:
     def _lines(self) -> list[int]:
         return [0, *(found.end() for found in re.finditer("\n", self.source))]
 
-    def start(self, node: ast.expr | ast.stmt) -> int:
+    def start(self, node: Node) -> int:
         """Where a node begins."""
         return self._lines[node.lineno - 1] + node.col_offset
 
-    def end(self, node: ast.expr | ast.stmt) -> int:
+    def end(self, node: Node) -> int:
         """Where a node ends."""
         assert node.end_lineno is not None
         assert node.end_col_offset is not None
         return self._lines[node.end_lineno - 1] + node.end_col_offset
 
-    def text(self, node: ast.expr | ast.stmt) -> str:
+    def text(self, node: Node) -> str:
         """What a node says."""
         return self.source[self.start(node) : self.end(node)]
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from textwrap import dedent
 
-from checker.mutants import calls, expressions, statements
+from checker.mutants import calls, cases, expressions, statements
 from checker.mutants.page import Edit, Function, Page, executed, pages
 
 Operator = Callable[[Page, Function, ast.AST], Iterator[Edit]]
@@ -43,6 +43,9 @@ OPERATORS: tuple[Operator, ...] = (
     statements.step_dropped,
     statements.sum_assigned_otherwise,
     statements.loop_left_early,
+    cases.case_as_before,
+    cases.alternative_moved,
+    cases.repeats_kept,
 )
 CONSTANTS = (expressions.off_by_one, expressions.word_changed)
 """The operators for what stands outside of functions: constants and defaults."""

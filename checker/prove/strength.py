@@ -55,9 +55,14 @@ REFUTED: Mapping[str, Refutation] = {
     "D45": Refutation("pacing", "a_fence_is_awaited_only_inside_its_window"),
     "D46": Refutation("f1/s0 fails", "a_failed_fence_stays_owed_and_is_awaited_no_longer"),
     "D96": Refutation("f1.1 opens a segment", "a_range_has_at_most_one_head", 2),
+    "D130": Refutation("f1.1 opens a segment", "a_plan_that_fails_changes_nothing"),
+    "D131": Refutation("f1.1 is answered", "a_refused_batch_is_held_once_behind_an_own_fence"),
+    "D132": Refutation("f1.1 is answered", "a_refusal_leaves_what_is_awaited"),
+    "D133": Refutation("f1.1 is answered", "a_seal_leaves_a_recovery_due"),
 }
 SEARCH_ONLY: Mapping[str, str] = {
     "D34": "a journal is replayed, which is cut",
+    "D134": "a journal is replayed, which is cut",
 }
 """Defects of the same rules that only the search finds, and why."""
 

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
-from spec.replies import Appended
+from spec.replies import Appended, Sealed
 from spec.truth import Acknowledged, Expired, Heard, Listing, Seen, Stored, edge_of, entry_of
-from spec.vocabulary import Count, Position, Range, Record, State
+from spec.vocabulary import Count, Millis, Position, Range, Record, State
 
 
 def acknowledged_records_lie_below_the_edge(listing: Listing, batch: Acknowledged) -> bool:
@@ -69,6 +69,21 @@ def an_adopted_answer_ends_the_wait(before: Seen, heard: Heard, after: Seen) -> 
     if not isinstance(heard.reply, Appended) or not is_head(before, heard):
         return True
     return after.is_recovered
+
+
+def a_refused_batch_is_held_once_behind_an_own_fence(
+    before: Seen, heard: Heard, now: Millis, window: Millis, *, is_again: bool, is_held: bool
+) -> bool:
+    """[PRD-29] The answer to the fence opens the next segment in a moment. (P4)"""
+    segment, awaited = entry_of(before.listing, heard.segment_id), before.awaited
+    is_recorded = segment is not None and segment.state is State.SEALED
+    is_awaited = (
+        awaited is not None
+        and awaited.segment_id == heard.segment_id
+        and now - awaited.sent_at < window
+    )
+    is_own = isinstance(heard.reply, Sealed) and (is_recorded or is_awaited)
+    return is_held == (is_own and not is_again)
 
 
 def a_retired_range_takes_no_record(block: Range, heard: Heard) -> bool:

@@ -23,6 +23,11 @@ Reads = Sequence[tuple[Broker, SegmentId]]
 """The stores that a page asked, and for which segment."""
 
 
+def a_page_leaves_the_frontend_as_it_was(before: Seen, after: Seen) -> bool:
+    """[RDG-34] Who reads can share a frontend with who writes."""
+    return before == after
+
+
 def a_page_delivers_what_is_stored_between_its_cursors(passage: Passage) -> bool:
     """[RDG-14] Each record of the slice once and in order, and none from elsewhere. (S15, S16)
 

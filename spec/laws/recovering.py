@@ -1,13 +1,25 @@
-"""The laws of recovering: what a frontend knows after a restart, and what it says until then."""
+"""The laws of reading anew: which read counts, and what a frontend knows after a restart."""
 
 from spec.replies import MetadataUnavailable, Refusal
-from spec.truth import Listing, Seen, Stored, edge_of
+from spec.truth import Listing, Seen, Stored, Viewed, edge_of
 from spec.vocabulary import Page
+
+
+def a_read_that_began_earlier_is_given_up(
+    before: tuple[Viewed, ...], after: tuple[Viewed, ...]
+) -> bool:
+    """[RFR-4] With a read that is installed, those that began before it are gone. (S21)"""
+    return len(after) < len(before) and after == before[len(before) - len(after) :]
 
 
 def a_restart_keeps_nothing(after: Seen, listing: Listing) -> bool:
     """[RFR-28] The view is what the control plane lists now, and nothing else is known. (S18)"""
     return after == Seen(None, None, None, None, None, listing, (), is_recovered=True)
+
+
+def a_seal_leaves_a_recovery_due(before: Seen, after: Seen) -> bool:
+    """[RFR-27] Where one segment ends is not where the range does. (S20)"""
+    return before.is_recovered or not after.is_recovered
 
 
 def a_recovery_learns_where_the_range_ends(seen: Seen, stored: Stored | None) -> bool:

@@ -115,6 +115,11 @@ def a_refusal_drops_only_what_it_names(before: Seen, heard: Heard, after: Seen) 
     return is_head_kept and is_roll_kept
 
 
+def a_refusal_leaves_what_is_awaited(before: Seen, after: Seen) -> bool:
+    """[ROL-20] The fence was taken, and its own answer is still to come. (S26)"""
+    return after.awaited == before.awaited
+
+
 def a_step_without_a_cause_moves_no_counter(before: Seen, after: Seen) -> bool:
     """[ROL-44] No fence, no request for a roll and no wait says where a range ends. (S9)"""
     return before.counter == after.counter

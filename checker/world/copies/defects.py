@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from checker.world.changing import changed
 from checker.world.copies import mutations
-from checker.world.copies.rules import REFERENCE
+from checker.world.copies.rules import REFERENCE, in_set_order
 from checker.world.copies.scopes import defective
 from checker.world.kinds import Defect
 
@@ -126,5 +126,25 @@ DEFECTS: tuple[Defect, ...] = (
         scope="failover",
         caught_by="a_failover_puts_the_holder_first",
         steps=6,
+    ),
+    changed(
+        defective,
+        "D135",
+        "MINORITY-FENCED",
+        "a failover sends its fences however few replicas can be asked",
+        replace(REFERENCE, may_fence=mutations.minority_fenced),
+        scope="doubts",
+        caught_by="a_failover_fences_no_minority",
+        steps=2,
+    ),
+    changed(
+        defective,
+        "D136",
+        "SHORT-COPY-LEADS",
+        "a healed set keeps its order, and a copy that lacks the last records may come first",
+        replace(REFERENCE, healed_set=in_set_order),
+        scope="healing",
+        caught_by="an_acknowledged_record_is_at_the_head_of_its_set",
+        steps=10,
     ),
 )

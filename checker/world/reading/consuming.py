@@ -42,13 +42,14 @@ def consuming_steps(bounds: Bounds, rules: Rules) -> list[Step]:
     """Every step of the consumer and of its frontend."""
     consuming, troubles = _Consuming(bounds, rules), bounds.troubles
     seen = ("f1", "control", "logs")
+    served = ("c1", "troubles") if rules.after_page is None else ("c1", "troubles", "f1")
     steps = [
         *(
             Step(
                 f"c1 reads {budget}",
                 "page",
                 ("f1", "c1", "control", "logs", "past", "troubles"),
-                ("c1", "troubles"),
+                served,
                 consuming.paging(Count(budget)),
                 IDLE,
             )
@@ -115,27 +116,22 @@ class _Consuming:
                 return ()
             shown = self._visible(logs, past)
             asked = self._ask(front, consumer, budget, shown, None)
-            found = [
-                Outcome(
-                    f"c1 asks for {budget} {_in_words(consumer, asked)}",
-                    (replace(consumer, asked=asked), troubles),
-                )
-            ]
+            served = self._served(front, consumer, asked)
+            label = f"c1 asks for {budget} {_in_words(consumer, asked)}"
+            found = [Outcome(label, (served[0], troubles, *served[1:]))]
             if not troubles.failures:
                 return found
             fewer = replace(troubles, failures=troubles.failures - 1)
+            failing = [
+                self._served(front, consumer, self._ask(front, consumer, budget, shown, place))
+                for place, _ in enumerate(asked.reads)
+            ]
             return found + [
                 Outcome(
                     f"c1 asks for {budget}, and read {place + 1} fails",
-                    (
-                        replace(
-                            consumer,
-                            asked=self._ask(front, consumer, budget, shown, place),
-                        ),
-                        fewer,
-                    ),
+                    (failed[0], fewer, *failed[1:]),
                 )
-                for place, _ in enumerate(asked.reads)
+                for place, failed in enumerate(failing)
             ]
 
         return page
@@ -225,6 +221,15 @@ class _Consuming:
 
         answer = self.rules.read_consume(front, consumer.range_id, consumer.cursor, budget, listen)
         return Asked(budget, answer, tuple(reads), any(isinstance(each, Refusal) for each in heard))
+
+    def _served(
+        self, front: Frontend, consumer: Consumer, asked: Asked
+    ) -> tuple[Consumer | Frontend, ...]:
+        """The consumer of a page, and the frontend that has served it, where that changes it."""
+        after_page, served = self.rules.after_page, replace(consumer, asked=asked)
+        if after_page is None:
+            return (served,)
+        return served, after_page(front, consumer.range_id, asked.answer)
 
     def _visible(self, logs: Logs, past: Past) -> Logs:
         """What the stores show of their logs."""

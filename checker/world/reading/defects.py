@@ -193,4 +193,14 @@ DEFECTS: tuple[Defect, ...] = (
         caught_by="a_skip_covers_nothing_that_is_stored",
         steps=6,
     ),
+    changed(
+        defective,
+        "D138",
+        "PAGE-MOVES-THE-COUNTER",
+        "a frontend takes the end of a page that it served for the end of the range",
+        Rules(after_page=mutations.page_moves_the_counter),
+        scope="read",
+        caught_by="a_page_leaves_the_frontend_as_it_was",
+        steps=4,
+    ),
 )

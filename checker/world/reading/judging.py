@@ -21,7 +21,7 @@ from checker.world.reshaping.sight import blocks_of, listing_of, seen_by
 from reference.frontend import Frontend
 from reference.vnodes import View
 from spec.laws import producing, ranges, reading
-from spec.truth import Acknowledged, Passage, Passed
+from spec.truth import Acknowledged, Passage, Passed, Seen
 from spec.vocabulary import Count, Cursor, HistoryPage, Offset, Record, State
 
 OnPage = Callable[[Judgement, Frontend, Consumer, Asked, Passage | None], bool]
@@ -95,6 +95,7 @@ def step_laws() -> tuple[StepLaw, ...]:
                 seen_by(front, consumer.range_id), asked.answer
             ),
         ),
+        _law(reading.a_page_leaves_the_frontend_as_it_was, "page", _on_frontend),
         _law(reading.a_group_resumes_where_it_committed, "resume", _on_resuming),
         _law(producing.acknowledged_records_lie_below_the_edge, "produce", _on_producing),
     )
@@ -156,6 +157,15 @@ def _shown(before: Parts, after: Parts) -> Shown:
     view, logs = cast("View", before["control"]), cast("Logs", before["logs"])
     past = cast("Past", before["past"])
     return front, consumer, asked, passage_of(front, consumer, asked, view, logs, past)
+
+
+def _on_frontend(law: Judgement, _step: Step, before: Parts, after: Parts) -> bool:
+    return law(_seen(before), _seen(after))
+
+
+def _seen(parts: Parts) -> Seen:
+    range_id = cast("Consumer", parts["c1"]).range_id
+    return seen_by(cast("Frontend", parts["f1"]), range_id)
 
 
 def _on_resuming(law: Judgement, _step: Step, before: Parts, after: Parts) -> bool:

@@ -18,6 +18,7 @@ from spec.replies import Appended, CommandReply, Eof, Ok, ReadFun, ReadReply, Re
 from spec.truth import edge_of
 from spec.vocabulary import (
     DONE,
+    START,
     Broker,
     ByteSize,
     ConsumeCursor,
@@ -37,6 +38,13 @@ from spec.vocabulary import (
 )
 
 Answer = Page | Refusal
+
+
+def page_moves_the_counter(front: Frontend, range_id: RangeId, answer: Answer) -> Frontend:
+    """[RDG-34] Take the end of a page for the end of the range."""
+    if not isinstance(answer, Page) or not answer.records or answer.cursor == START:
+        return front
+    return replace(front, offsets=front.offsets.set(range_id, answer.cursor.offset))
 
 
 def no_seed(_front: Frontend) -> bool:

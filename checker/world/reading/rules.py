@@ -56,6 +56,8 @@ class Rules(reshaping.Rules):
     stream_history: Callable[
         [Frontend, RangeId, HistoryCursor, Count, ReadFun], HistoryPage | Refusal
     ] = reading.stream_history
+    after_page: Callable[[Frontend, RangeId, Page | Refusal], Frontend] | None = None
+    """What becomes of a frontend that has served a page: nothing (RDG-34)."""
     is_recovering: Callable[[Frontend], bool] = is_recovering
     expirable: Callable[[tuple[SegmentId, ...]], tuple[SegmentId, ...]] = expirable
     visible: Callable[[Log, Offset], Log] = visible

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, cast
 
 from checker.search.model import Parts, Step, StepLaw
 from checker.world.binding import Judgement, clause_cited, in_words
+from checker.world.sharing.parts import Held
 from checker.world.sharing.rules import NOW, WINDOW
 from checker.world.sharing.sight import (
     closing_in,
@@ -18,7 +19,7 @@ from checker.world.sharing.sight import (
     seen_by,
     stored_in,
 )
-from spec.laws import producing, ranges, refreshing, rolling
+from spec.laws import producing, ranges, recovering, refreshing, rolling
 from spec.replies import Appended, Sealed
 from spec.truth import Acknowledged, Closing, Copy, Heard, Listing, Seen
 from spec.vocabulary import Count
@@ -144,6 +145,20 @@ def _hearing() -> tuple[StepLaw, ...]:
         _law(rolling.a_refusal_for_another_segment_changes_nothing, {"hear"}, _on_hearing),
         _law(rolling.a_refusal_drops_only_what_it_names, {"hear"}, _on_hearing),
         _law(rolling.a_refusal_sets_the_counter_to_the_end_it_names, {"hear"}, _on_hearing),
+        _law(rolling.a_refusal_leaves_what_is_awaited, {"hear"}, _on_seen),
+        _law(recovering.a_seal_leaves_a_recovery_due, {"hear", "record"}, _unless_appended),
+        _law(
+            producing.a_refused_batch_is_held_once_behind_an_own_fence,
+            {"hear"},
+            lambda law, step, before, after: law(
+                _seen(step, before),
+                _heard(step, before),
+                NOW,
+                WINDOW,
+                is_again=cast("Answered", before[step.reads[1]]).is_again,
+                is_held=isinstance(after[step.reads[1]], Held),
+            ),
+        ),
     )
 
 
@@ -298,6 +313,11 @@ def _is_unplanned(step: Step, before: Parts, after: Parts) -> bool:
 def _is_answered(step: Step, before: Parts) -> bool:
     """Whether the answer to a batch said more than that it failed."""
     return step.rule_name == "hear" and isinstance(_heard(step, before).reply, Appended | Sealed)
+
+
+def _unless_appended(law: Judgement, step: Step, before: Parts, after: Parts) -> bool:
+    is_heard = step.rule_name == "hear" and isinstance(_heard(step, before).reply, Appended)
+    return is_heard or _on_seen(law, step, before, after)
 
 
 def _on_seen(law: Judgement, step: Step, before: Parts, after: Parts) -> bool:

@@ -13,7 +13,16 @@ from reference.controlplane import Metadata, active_segment
 from reference.frontend import CommandFun, Frontend, without
 from reference.vnodes import View, metadata_of
 from spec.commands import Command, RegisterSegment, SealSegment
-from spec.replies import ActiveSegmentExists, AlreadySealed, CommandReply, Ok, Planned, Refusal
+from spec.replies import (
+    ActiveSegmentExists,
+    AlreadySealed,
+    CommandReply,
+    Ok,
+    Planned,
+    Refusal,
+    SegmentExists,
+    SegmentOverlap,
+)
 from spec.vocabulary import (
     ByteSize,
     Count,
@@ -57,7 +66,7 @@ def length_from_counter(
 
 
 def stale_head_kept(front: Frontend, view: View) -> Frontend:
-    """[RFR-12] Drop no head on a refresh."""
+    """[RFR-12, RFR-30] Drop no head on a refresh."""
     taken, emptied = refreshing.take_journal(front)
     renewed = refreshing.replay_journal(refreshing.put_cache(emptied, view), taken)
     dropped = refreshing.drop_stale_active_segments(renewed)
@@ -277,7 +286,7 @@ def plan_leaks(
 
 
 def offsets_given_back(front: Frontend, _range_id: RangeId, count: Count) -> Frontend:
-    """[PRD-18] Lower the counter by a batch that failed."""
+    """[PRD-18, PRD-28] Lower the counter by a batch that failed, as if nobody had stored it."""
     return with_counter(front, Offset(counter_of(front) - count))
 
 
@@ -292,7 +301,7 @@ def fence_per_produce(
 def fence_never_resent(
     front: Frontend, now: Millis, retry_after: Millis
 ) -> tuple[Frontend, tuple[Roll, ...]]:
-    """[ROL-17] Send a marked roll never again."""
+    """[ROL-17, ROL-38] Send a marked roll never again."""
     roll = front.rolling.get(RANGE)
     if roll is not None and roll.fence_sent_at is not None:
         return front, ()
@@ -302,9 +311,53 @@ def fence_never_resent(
 def wait_unbounded(
     front: Frontend, range_id: RangeId, segment_id: SegmentId, _now: Millis, _window: Millis
 ) -> bool:
-    """[ROL-19] Await a fence however long it takes."""
+    """[ROL-19, ROL-42] Await a fence however long it takes."""
     fencing = front.fencing.get(range_id)
     return fencing is not None and fencing.segment_id == segment_id
+
+
+def lost_race_view_kept(
+    front: Frontend, topic: TopicName, records: tuple[Record, ...], tell: CommandFun
+) -> tuple[Frontend, Planned | Refusal]:
+    """[PRD-12] Keep the view that came with a registration that lost its race."""
+    brought: list[View] = []
+
+    def listen(view: View, command: Command) -> tuple[View, CommandReply]:
+        newer, reply = tell(view, command)
+        brought.append(newer)
+        return newer, reply
+
+    planned, reply = producing.produce_plan(front, topic, records, listen)
+    is_lost = isinstance(reply, SegmentExists | SegmentOverlap | ActiveSegmentExists)
+    return (replace(planned, view=brought[-1]) if is_lost else planned), reply
+
+
+def own_refusal_handed_on(_is_own: bool, _is_again: bool) -> bool:
+    """[PRD-29] Tell the client of every refusal, whoever caused it."""
+    return False
+
+
+def refusal_ends_the_wait(
+    front: Frontend, range_id: RangeId, segment_id: SegmentId, end: Offset
+) -> Frontend:
+    """[ROL-20] Await the answer of a fence no longer that was taken."""
+    seated = rolling.forget_sealed(front, range_id, segment_id, end)
+    return replace(seated, fencing=without(seated.fencing, range_id))
+
+
+def refusal_ends_a_recovery(
+    front: Frontend, range_id: RangeId, segment_id: SegmentId, end: Offset
+) -> Frontend:
+    """[RFR-27] Take the end of a segment for the end of the range."""
+    seated = rolling.forget_sealed(front, range_id, segment_id, end)
+    return replace(seated, unrecovered=seated.unrecovered - {range_id})
+
+
+def journal_replayed_first(front: Frontend, view: View) -> Frontend:
+    """[RFR-3] Replay the journal into the view that is held, and install the read over it."""
+    taken, emptied = refreshing.take_journal(front)
+    cached = refreshing.put_cache(refreshing.replay_journal(emptied, taken), view)
+    return refreshing.drop_stale_active_segments(cached)
 
 
 def failed_fence_still_awaited(front: Frontend, _roll: Roll) -> Frontend:

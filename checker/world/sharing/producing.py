@@ -253,7 +253,7 @@ class _Producing:
         is_own = self._is_waiting(front, segment_id) or calls_sealed(front, segment_id)
         heard = self.rules.forget_sealed(front, RANGE, segment_id, end)
         label = f"{self.name} hears that s{segment_id.seq} is sealed at {end}"
-        if is_own and not slot.is_again:
+        if self.rules.is_planned_again(is_own, slot.is_again):
             return Outcome(f"{label}, and holds {self.slot}", (heard, Held(segment_id)))
         return Outcome(f"{label}, and fails {self.slot}", (heard, Failed()))
 

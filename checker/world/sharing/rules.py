@@ -52,6 +52,11 @@ def give_up(front: Frontend, _range_id: RangeId, _count: Count) -> Frontend:
     return front
 
 
+def is_planned_again(is_own: bool, is_again: bool) -> bool:
+    """[PRD-29] Whether a caller holds a refused batch: once, and behind its own fence alone."""
+    return is_own and not is_again
+
+
 def ask_the_store(_front: Frontend, _roll: Roll) -> tuple[Offset, ByteSize] | None:
     """[ROL-36] What a caller knows of a segment's end before the fence has answered: nothing."""
     return None
@@ -84,6 +89,7 @@ class Rules:
         rolling.forget_sealed
     )
     give_up: Callable[[Frontend, RangeId, Count], Frontend] = give_up
+    is_planned_again: Callable[[bool, bool], bool] = is_planned_again
     request_rolls: Callable[[Frontend, Iterable[tuple[SegmentId, Segment]]], Frontend] = (
         rolling.request_rolls
     )

@@ -218,4 +218,14 @@ DEFECTS: tuple[Defect, ...] = (
         caught_by="a_command_changes_the_view_only_by_its_answer",
         steps=2,
     ),
+    changed(
+        built,
+        "D137",
+        "OLDER-READ-INSTALLED",
+        "a read is installed behind one that began later",
+        Rules(still_to_install=mutations.older_read_stays),
+        scope="overlap",
+        caught_by="a_read_that_began_earlier_is_given_up",
+        steps=4,
+    ),
 )

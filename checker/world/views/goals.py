@@ -1,6 +1,6 @@
 """What a world of views must reach, so that no law holds idly."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 
 from checker.search.model import Goal
 from checker.world.views.bounds import Bounds, Fault
@@ -19,15 +19,13 @@ def goals(bounds: Bounds) -> tuple[Goal, ...]:
     readers = bounds.readers
     reads = tuple(f"{name}.reads" for name in readers)
     slots = tuple(slot for _, slot, _ in bounds.slots())
-    found = [Goal("every_order_is_done", slots, every_order_is_done)]
+    found = [Goal("every_order_is_done", slots, every_order_is_done)] if slots else []
     if readers:
         found += [
-            Goal("a_command_overtakes_a_read", reads, a_command_overtakes_a_read),
             Goal("a_view_shows_less_than_was_read", (*readers, *reads), a_read_is_news),
             Goal("a_read_is_older_than_the_control_plane", ("control", *reads), a_read_is_old),
         ]
-    if max(bounds.refreshes, default=0) > 1:
-        found.append(Goal("a_command_overtakes_a_later_read", reads, _Overtaken(bounds)))
+    found += overtakings(bounds, reads) if slots else []
     if len(readers) > 1:
         found.append(Goal("two_frontends_read_at_once", reads, two_read_at_once))
     if bounds.may(Fault.UNREAD):
@@ -46,6 +44,14 @@ def goals(bounds: Bounds) -> tuple[Goal, ...]:
     if kinds & {Open, Heal}:
         found.append(Goal("a_call_is_refused", slots, a_call_is_refused))
     return tuple(found)
+
+
+def overtakings(bounds: Bounds, reads: tuple[str, ...]) -> Iterator[Goal]:
+    """The goals of own commands that take while a read is under way."""
+    if reads:
+        yield Goal("a_command_overtakes_a_read", reads, a_command_overtakes_a_read)
+    if max(bounds.refreshes, default=0) > 1:
+        yield Goal("a_command_overtakes_a_later_read", reads, _Overtaken(bounds))
 
 
 def every_order_is_done(*slots: Told | None) -> bool:

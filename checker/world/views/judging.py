@@ -15,7 +15,7 @@ from checker.world.views.rules import Rules
 from checker.world.views.sight import asked_in, catalog_of, known_by, viewed_in, wish_of
 from reference.frontend import Frontend
 from spec.commands import RegisterSegment
-from spec.laws import placing, ranges, refreshing
+from spec.laws import placing, ranges, recovering, refreshing
 from spec.replies import Ok
 from spec.truth import Asked, Catalog, Known, Viewed
 
@@ -100,6 +100,11 @@ def tempting_step_laws() -> tuple[StepLaw, ...]:
 def _installing() -> tuple[StepLaw, ...]:
     installs = {"install"}
     return (
+        _law(
+            recovering.a_read_that_began_earlier_is_given_up,
+            installs,
+            lambda law, step, before, after: law(_under_way(step, before), _under_way(step, after)),
+        ),
         _law(
             refreshing.a_refresh_commands_nothing,
             installs,
@@ -237,6 +242,10 @@ def _asked(step: Step, after: Parts) -> Asked:
 
 def _plane(parts: Parts) -> Catalog:
     return catalog_of(cast("View", parts["control"]))
+
+
+def _under_way(step: Step, parts: Parts) -> tuple[Viewed, ...]:
+    return tuple(map(viewed_in, cast("Reads", parts[step.reads[1]]).begun))
 
 
 def _read(step: Step, before: Parts, after: Parts) -> Viewed:

@@ -89,6 +89,11 @@ def commit_journaled(
     return _journaled(called, CommitOffset(group, topic, positions))
 
 
+def older_read_stays(begun: tuple[Begun, ...], place: int) -> tuple[Begun, ...]:
+    """[RFR-4] Let a read wait that began before the one that is installed."""
+    return begun[:place] + begun[place + 1 :]
+
+
 def read_not_installed(front: Frontend, begun: Begun, _tell: CommandFun) -> Frontend:
     """[RFR-1] Go on with the view that is held."""
     return _installed(front, replace(begun, view=front.view))

@@ -39,7 +39,7 @@ def refreshing_steps(bounds: Bounds, rules: Rules) -> list[Step]:
 
 @dataclass(frozen=True, slots=True)
 class _Refreshing:
-    """[RFR-4] One frontend's refresh. A read is installed only if no later one was."""
+    """One frontend's refresh."""
 
     bounds: Bounds
     rules: Rules
@@ -64,7 +64,7 @@ class _Refreshing:
         ]
 
     def install(self, front: Frontend, reads: Reads, view: View | None = None) -> Outcomes:
-        """[RFR-2, RFR-3] Install one of the reads under way, and none that began before it."""
+        """[RFR-2, RFR-3] Install one of the reads under way."""
         outcomes = []
         for place, begun in enumerate(reads.begun):
             plane = ControlPlane(
@@ -73,7 +73,7 @@ class _Refreshing:
                 Delivery.LOST if view is None else Delivery.ANSWERED,
             )
             installed = self.rules.install(front, begun, plane.tell)
-            left = replace(reads, begun=reads.begun[place + 1 :])
+            left = replace(reads, begun=self.rules.still_to_install(reads.begun, place))
             later = " that it began last" if len(reads.begun) > 1 and place else ""
             label = f"{self.name} installs the read{later}"
             told = () if view is None else (plane.view,)

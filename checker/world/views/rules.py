@@ -33,6 +33,11 @@ def install(front: Frontend, begun: Begun, _tell: CommandFun) -> Frontend:
     return refreshing.drop_stale_active_segments(refreshing.replay_journal(cached, taken))
 
 
+def still_to_install(begun: tuple[Begun, ...], place: int) -> tuple[Begun, ...]:
+    """[RFR-4] The reads that may be installed behind this one: those that began later."""
+    return begun[place + 1 :]
+
+
 @dataclass(frozen=True, slots=True)
 class Rules:
     """Every rule that a step of the world runs."""
@@ -63,6 +68,7 @@ class Rules:
     )
     domain_violations: Callable[[Frontend], Map[TopicName, Count]] = placing.domain_violations
     install: Callable[[Frontend, Begun, CommandFun], Frontend] = install
+    still_to_install: Callable[[tuple[Begun, ...], int], tuple[Begun, ...]] = still_to_install
     is_told_again: bool = False
     """Whether an install sends commands to the control plane."""
     plane: sharing.Rules = sharing.REFERENCE

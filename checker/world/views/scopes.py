@@ -95,6 +95,12 @@ BOUNDS: Mapping[str, Bounds] = {
         faults=1,
         kinds=frozenset({Fault.LOSS, Fault.SILENCE}),
     ),
+    "overlap": Bounds(
+        orders=((),),
+        operator=(CreateTopic(OTHER, 1), BindTopicPolicy(TOPIC, Q)),
+        refreshes=(3,),
+        at_once=2,
+    ),
     "replayed": Bounds(
         orders=((Open(), Sweep()),),
         operator=(SEAL,),
@@ -276,6 +282,13 @@ SCOPES: tuple[Scope, ...] = (
         Size(202_470, 496_894, 10),
         Level.DEEP,
         **HEALED | {"refreshes": "a_command_overtakes_a_later_read: two", "faults": UNKNOWN},
+    ),
+    world_scope(
+        "overlap",
+        "a frontend reads the control plane while another read of it is under way (RFR-4)",
+        Size(113, 232, 7),
+        Level.QUICK,
+        **{"reads under way": "two: D137"},
     ),
 )
 
