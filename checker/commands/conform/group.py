@@ -8,7 +8,7 @@ import click
 
 from checker.commands.conform.adapters import reached
 from checker.commands.conform.history import history
-from checker.commands.conform.run import run
+from checker.commands.conform.run import run, today
 from checker.commands.exits import CommandError, Exit, unknown_name
 from checker.commands.output import say
 from checker.commands.replay import replay
@@ -132,15 +132,19 @@ def init_command(lang: str, folder: Path) -> None:
 
 @conform.command("known")
 @click.argument("path", type=click.Path(path_type=Path))
-def known_command(path: Path) -> None:
-    """Read a list of known failures, and say what is in it."""
+def known_command(path: Path) -> int:
+    """Read a list of known failures, and say what is in it. One that has expired ends it with 1."""
     try:
         found = read_known(path)
     except KnownError as error:
         raise CommandError(str(error)) from None
+    day = today()
     for each in found:
-        say(f"{each.id}: {each.signature} until {each.until}, {each.issue}: {each.reason}")
-    say(f"{len(found)} known failures")
+        until = f"until {each.until}" if day <= each.until else f"EXPIRED on {each.until}"
+        say(f"{each.id}: {each.signature} {until}, {each.issue}: {each.reason}")
+    expired = sum(day > each.until for each in found)
+    say(f"{len(found)} known failures, {expired} of them expired")
+    return Exit.BROKEN if expired else Exit.OK
 
 
 @conform.command("diff")

@@ -13,6 +13,8 @@ from checker.conform.known import Weighed
 from checker.conform.reports.summary import Summary
 
 SCHEMA = "malachi-model/conform-events/1"
+RESULT = ("id", "outcome", "signature")
+"""What two runs are compared by."""
 
 
 class EventsError(Exception):
@@ -85,9 +87,14 @@ def read(path: Path) -> Stream:
     if events[0].get("schema") != SCHEMA:
         raise EventsError(f"{path} is no stream of {SCHEMA}")
     footer = events[-1]
-    results = {each["id"]: each for each in events if each.get("event") == "result"}
-    if footer.get("event") != "footer" or footer["results"] != len(results):
-        raise EventsError(f"{path} was cut off: it has no footer for its {len(results)} results")
+    found = [each for each in events if each.get("event") == "result"]
+    if not all(isinstance(each.get(name), str) for each in found for name in RESULT):
+        raise EventsError(f"{path} has a result without {', '.join(RESULT)}")
+    if footer.get("event") != "footer" or footer.get("results") != len(found):
+        raise EventsError(f"{path} was cut off: it has no footer for its {len(found)} results")
+    results = {each["id"]: each for each in found}
+    if len(results) < len(found) or not isinstance(footer.get("claim"), str):
+        raise EventsError(f"{path} names a scenario twice, or claims nothing")
     return Stream(results, footer)
 
 

@@ -12,6 +12,10 @@ from checker.conform.reports.terminal import told
 def write(summary: Summary, path: Path) -> None:
     """Write the file."""
     suite = TestSuite("malachi-model conform")
+    suite.add_property("implementation", clean(summary.implementation))
+    suite.add_property("level", summary.level)
+    suite.add_property("claim", summary.claim)
+    suite.add_property("whole", str(summary.is_whole).lower())
     for weighed in summary.weighed:
         suite.add_testcase(case_of(weighed))
     xml = JUnitXml()
@@ -22,7 +26,7 @@ def write(summary: Summary, path: Path) -> None:
 def case_of(weighed: Weighed) -> TestCase:
     """One result."""
     result = weighed.result
-    case = TestCase(result.scenario.id, classname="+".join(result.scenario.spoken_for))
+    case = TestCase(result.scenario.id, classname="+".join(result.scenario.spoken_for), time=0)
     said = "\n".join(clean(line) for line in told(weighed))
     if weighed.is_expected and weighed.known is not None:
         case.result = [Skipped(clean(f"known: {weighed.known.reason} ({weighed.known.issue})"))]
