@@ -1,6 +1,7 @@
 """`malachi-model conform`: exit codes, reports, known failures, configuration."""
 
 import json
+import subprocess
 import sys
 from datetime import date
 from pathlib import Path
@@ -14,8 +15,9 @@ from checker.conform.known import KnownError, read_known, weigh
 from checker.conform.outcomes import Finding
 from checker.conform.reports.markdown import annotations
 from checker.conform.reports.summary import Summary
-from checker.conform.running import Result
+from checker.conform.running import Result, claim
 from checker.conform.suite import shipped
+from checker.conform.walks import walk
 from tests.conforming import SERVE
 
 HOSTILE = Path(__file__).parent / "hostile_adapter.py"
@@ -190,6 +192,39 @@ def test_a_hostile_adapter_ends_a_run_with_1(
 
     assert code == Exit.BROKEN
     assert said in capsys.readouterr().out
+
+
+def test_transcripts_are_the_same_however_many_adapters_play(tmp_path: Path) -> None:
+    def played(jobs: int, seed: str) -> bytes:
+        path = tmp_path / f"{jobs}-{seed}"
+        only = ("--only", "roll-*", "--only", "walk-mixed-*", "--exhaustive", "split-again")
+        arguments = ("run", *only, "-j", str(jobs), "--transcript", str(path), "--reference")
+        subprocess.run(
+            [sys.executable, "-m", "checker", "conform", *arguments],
+            cwd=Path(__file__).parent.parent,
+            env={"PYTHONHASHSEED": seed},
+            check=True,
+            capture_output=True,
+        )
+        return path.read_bytes()
+
+    assert played(1, "1") == played(3, "2")
+
+
+def test_several_adapters_need_a_program_to_start_and_fail_as_one_would() -> None:
+    assert conform("run", "-j", "2", "--connect", "localhost:1") == Exit.USAGE
+    assert conform("run", "-j", "0", "--reference") == Exit.USAGE
+    assert conform("run", "--only", ONE, "--only", "core-*", "-j", "2", *THERE) == Exit.BROKEN
+
+
+def test_what_is_unsupported_speaks_against_the_calls_that_are_lacking_alone() -> None:
+    roll = next(each for each in shipped() if each.id == ONE)
+    mixed = walk("mixed", 0)
+    passed = Result(roll, "pass", "L3", 1)
+    unsupported = Result(mixed, "unsupported", None, 0, lacks=("cache",))
+
+    assert "roll" in mixed.spoken_for
+    assert claim([passed, unsupported]) == "L3 roll"
 
 
 def test_smoke_tells_whether_a_program_speaks_the_protocol(

@@ -3,8 +3,9 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from checker.conform.calls.table import OPERATIONS
 from checker.conform.messages import LEVELS, Level, Limits, Welcome
-from checker.conform.operations import PROFILES
+from checker.conform.operations import PROFILES, Profile
 from checker.conform.outcomes import Finding, Outcome
 from checker.conform.recorder import Line, Recorder
 from checker.conform.scenarios import Scenario
@@ -31,6 +32,8 @@ class Result:
     finding: Finding | None = None
     steps: tuple[Step, ...] = ()
     """The run that fails, as small as it got."""
+    lacks: tuple[Profile, ...] = ()
+    """The profiles of the calls that the adapter does not have, where it is unsupported."""
     note: str = ""
     """Why it is unsupported, or how it is flaky."""
     complaints: bytes = b""
@@ -123,7 +126,9 @@ def run_one(bench: Bench, scenario: Scenario, level: Level, *, shrink: bool = Tr
     except ChannelError:
         lack = ""
     if lack:
-        return Result(scenario, "unsupported", None, 0, note=lack)
+        missing = scenario.ops - bench.welcome().ops
+        lacks = tuple(sorted({OPERATIONS[op].profile for op in missing}))
+        return Result(scenario, "unsupported", None, 0, lacks=lacks, note=lack)
     first = bench.play(scenario, scenario.steps, level)
     if first.finding is None:
         return Result(scenario, "pass", level, first.calls, lines=first.lines)
@@ -204,8 +209,11 @@ def level_of(welcome: Welcome, wanted: Level | None) -> Level:
 
 
 def claim(results: Iterable[Result]) -> str:
-    """What was shown, by profile: `L3 core+plan; L2 roll`. Computed, never declared."""
-    return claim_of((result.level, result.scenario.spoken_for) for result in results)
+    """What was shown, by profile: `L3 core+plan; L2 roll`. Computed, never declared.
+
+    What is unsupported speaks against the profiles whose calls are lacking, and no others.
+    """
+    return claim_of((each.level, each.lacks or each.scenario.spoken_for) for each in results)
 
 
 def claim_of(shown: Iterable[tuple[str | None, Sequence[str]]]) -> str:

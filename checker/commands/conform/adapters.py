@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from checker.commands.exits import CommandError
 from checker.conform.messages import Limits
-from checker.conform.running import Connect
+from checker.conform.running import Bench, Connect
 from checker.conform.serving import reference_adapter
 from checker.conform.transports.inprocess import InProcess
 from checker.conform.transports.stdio import Stdio
@@ -28,6 +28,20 @@ def reached(
     if tcp:
         return lambda: listen(argv, limits)
     return lambda: Stdio(argv, limits)
+
+
+def bench_for(
+    argv: Sequence[str],
+    address: str | None,
+    limits: Limits,
+    *,
+    tcp: bool,
+    reference: bool,
+    keep_lines: bool = False,
+) -> Bench:
+    """The adapter, to be started when it is first spoken to."""
+    connect = reached(argv, address, limits, tcp=tcp, reference=reference)
+    return Bench(connect, limits, keep_lines=keep_lines)
 
 
 def host_and_port(address: str) -> tuple[str, int]:

@@ -4,13 +4,14 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
 from checker.cases.writing import written
-from checker.commands.conform.adapters import command_of, reached
+from checker.commands.conform.adapters import bench_for, command_of
 from checker.commands.conform.configuration import with_configuration
 from checker.commands.conform.selection import is_named, profiles_named, selected
 from checker.commands.exits import CommandError, Exit, unknown_name
@@ -20,6 +21,8 @@ from checker.conform.exhaustive import exhaustive
 from checker.conform.known import Known, KnownError, Weighed, read_known, unmatched, weigh
 from checker.conform.learning import LEARNT
 from checker.conform.messages import LEVELS, Level, Limits
+from checker.conform.parallel import MakeBench, Placed, run_shared
+from checker.conform.recorder import transcript
 from checker.conform.reports import events, junit, markdown, page, sarif, terminal
 from checker.conform.reports.summary import Summary
 from checker.conform.running import Bench, Result, is_out_of_reach, level_of, run_one
@@ -57,12 +60,14 @@ OUT = click.Path(path_type=Path, dir_okay=False)
     help=f"Every transition of a frontend in a scope: {', '.join(LEARNT)}; may be repeated.",
 )
 @click.option("--level", type=click.Choice(LEVELS), help="Judge at this level, not the adapter's.")
+@click.option("-j", "--jobs", default=1, show_default=True, help="So many adapters at once.")
 @click.option("--no-shrink", is_flag=True, help="Leave failing runs as long as they are.")
 @click.option("--known", "known_path", type=OUT, help="A list of known failures.")
 @click.option("--events", "events_path", type=OUT, help="Write the results as JSON lines.")
 @click.option("--junit", "junit_path", type=OUT, help="Write the results as JUnit does.")
 @click.option("--markdown", "markdown_path", type=OUT, help="Write a page for a CI's summary.")
 @click.option("--sarif", "sarif_path", type=OUT, help="Write what departs as SARIF.")
+@click.option("--transcript", "transcript_path", type=OUT, help="Write every message of a run.")
 @click.option("--html", "html_path", type=OUT, help="Write one page of HTML.")
 @click.option(
     "--save",
@@ -71,10 +76,11 @@ OUT = click.Path(path_type=Path, dir_okay=False)
 )
 @click.option("--start-ms", default=Limits().start_ms, show_default=True, help="Time to start.")
 @click.option("--turn-ms", default=Limits().turn_ms, show_default=True, help="Time for a turn.")
+@click.option("--effects", default=Limits().effects, show_default=True, help="Effects of a call.")
 def run(**given: Any) -> int:  # noqa: ANN401 # click's own
     """Judge a broker: start the PROGRAM that is its adapter, and play scenarios against it."""
     asked = asked_for(with_configuration(given))
-    limits = replace(Limits(), start_ms=asked.start_ms, turn_ms=asked.turn_ms)
+    limits = limits_of(asked)
     refuse_unknown(asked.scopes)
     known = known_failures(asked)
     scenarios = selected(
@@ -82,12 +88,13 @@ def run(**given: Any) -> int:  # noqa: ANN401 # click's own
     )
     refuse_unmatched(known, scenarios)
     ways = {"tcp": asked.tcp, "reference": asked.reference}
-    connect = reached(asked.argv, asked.address, limits, **ways)
-    bench = Bench(connect, limits, keep_lines=asked.html_path is not None)
+    keep_lines = asked.html_path is not None or asked.transcript_path is not None
+    make = partial(bench_for, asked.argv, asked.address, limits, keep_lines=keep_lines, **ways)
+    bench = make()
     try:
         command = command_of(asked.argv, asked.address, **ways)
         with rarely_collecting():
-            summary = judged(asked, bench, scenarios, known, command)
+            summary = judged(asked, bench, make, scenarios, known, command)
     except StartError as error:
         raise CommandError(str(error)) from None
     finally:
@@ -111,21 +118,31 @@ class Asked:
     seed: int
     scopes: tuple[str, ...]
     level: Level | None
+    jobs: int
     no_shrink: bool
     known_path: Path | None
     events_path: Path | None
     junit_path: Path | None
     markdown_path: Path | None
     sarif_path: Path | None
+    transcript_path: Path | None
     html_path: Path | None
     save: Path | None
     start_ms: int
     turn_ms: int
+    effects: int
 
 
 def asked_for(given: dict[str, Any]) -> Asked:
     """The options as one value."""
     return Asked(**{name: value for name, value in given.items() if name != "config"})
+
+
+def limits_of(asked: Asked) -> Limits:
+    """How long and how large, as it was asked for."""
+    if asked.jobs < 1 or (asked.jobs > 1 and asked.address is not None):
+        raise CommandError("-j is 1 or more, and 1 where --connect names the one adapter")
+    return replace(Limits(), start_ms=asked.start_ms, turn_ms=asked.turn_ms, effects=asked.effects)
 
 
 def known_failures(asked: Asked) -> dict[str, Known]:
@@ -154,7 +171,12 @@ def refuse_unmatched(known: dict[str, Known], scenarios: list[Scenario]) -> None
 
 
 def judged(
-    asked: Asked, bench: Bench, scenarios: list[Scenario], known: dict[str, Known], command: str
+    asked: Asked,
+    bench: Bench,
+    make: MakeBench,
+    scenarios: list[Scenario],
+    known: dict[str, Known],
+    command: str,
 ) -> Summary:
     """Play all scenarios."""
     try:
@@ -169,17 +191,17 @@ def judged(
     scenarios = [*scenarios, *(one for one in every if is_named(one, asked.only))]
     left_out = [one.id for one in scenarios if is_out_of_reach(welcome, one)]
     scenarios = [one for one in scenarios if one.id not in left_out]
-    weighed: list[Weighed] = []
+    found: dict[int, Weighed] = {}
     is_whole = True
     try:
         with progress_line() as show:
-            for number, scenario in enumerate(scenarios, 1):
+            for place, result in placed(asked, bench, make, scenarios, level):
+                found[place] = weigh(result, known, today())
                 if show is not None:
-                    show(f"{number}/{len(scenarios)} {scenario.id}")
-                result = run_one(bench, scenario, level, shrink=not asked.no_shrink)
-                weighed.append(weigh(result, known, today()))
+                    show(f"{len(found)}/{len(scenarios)} {result.scenario.id}")
     except KeyboardInterrupt:
         is_whole = False
+    weighed = [found[place] for place in sorted(found)]
     return Summary(
         welcome.implementation,
         level,
@@ -189,6 +211,19 @@ def judged(
         tuple(left_out),
         tuple(each.line() for each in exhausted),
     )
+
+
+def placed(
+    asked: Asked, bench: Bench, make: MakeBench, scenarios: list[Scenario], level: Level
+) -> Iterator[Placed]:
+    """What comes of each scenario, with its place: here, or in several processes."""
+    shrink = not asked.no_shrink
+    if asked.jobs == 1:
+        for place, scenario in enumerate(scenarios):
+            yield place, run_one(bench, scenario, level, shrink=shrink)
+        return
+    bench.close()
+    yield from run_shared(make, scenarios, level, asked.jobs, shrink=shrink)
 
 
 def today() -> date:
@@ -207,6 +242,8 @@ def report(asked: Asked, summary: Summary) -> None:
         for path, text in texts:
             if path is not None:
                 path.write_text(text, "utf-8")
+        if asked.transcript_path is not None:
+            asked.transcript_path.write_bytes(b"".join(transcripts(summary)))
         if asked.junit_path is not None:
             junit.write(summary, asked.junit_path)
         if asked.html_path is not None:
@@ -217,6 +254,13 @@ def report(asked: Asked, summary: Summary) -> None:
         raise CommandError(f"{error.filename} cannot be written: {error.strerror}") from None
     for line in told(summary):
         say(line)
+
+
+def transcripts(summary: Summary) -> Iterator[bytes]:
+    """What passed in each scenario, or in the smallest run in which it fails."""
+    for each in summary.weighed:
+        yield f"# {each.result.scenario.id}\n".encode()
+        yield transcript(each.result.lines)
 
 
 def told(summary: Summary) -> Iterator[str]:
