@@ -236,11 +236,10 @@ def deaf() -> None:
 
 
 def crash() -> None:
-    """Crash in a call, politely."""
-    call = greeted()
-    say({"type": "crash", "id": call["id"], "kind": "KeyError", "message": "no such thing"})
-    greeted()
-    time.sleep(60)
+    """Crash in every call, politely."""
+    while True:
+        call = greeted()
+        say({"type": "crash", "id": call["id"], "kind": "KeyError", "message": "no such thing"})
 
 
 BEHAVIOURS: dict[str, Callable[[], None]] = {

@@ -1,6 +1,8 @@
 """Adapters that misbehave: what each ends with, in its time, and what is said of it."""
 
+import json
 import os
+import subprocess
 import sys
 import time
 from dataclasses import replace
@@ -9,6 +11,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from checker.commands.exits import Exit
 from checker.conform.messages import Limits
 from checker.conform.session import Session, greet
 from checker.conform.transports.channel import ChannelError
@@ -19,6 +22,8 @@ from tests.conforming import created, opened
 HOSTILE = Path(__file__).parent / "hostile_adapter.py"
 LIMITS = Limits(start_ms=120_000, turn_ms=60_000, effects=300)
 IMPATIENT = replace(LIMITS, turn_ms=250)
+MEGABYTES = 200
+"""So much memory may the harness take at most."""
 SECONDS = 60.0
 """So long may each take, the start of its Python included, on a machine that is busy."""
 
@@ -72,6 +77,48 @@ def test_a_hostile_adapter_gives_its_own_outcome_in_time(behaviour: str) -> None
     assert found.outcome == outcome
     assert said in found.text
     assert time.monotonic() - started < SECONDS
+
+
+RUNS = """
+import contextlib, io, json, pathlib, re, sys, time
+from checker.commands.main import run
+for behaviour, turn_ms in json.loads(sys.argv[2]):
+    told, started = io.StringIO(), time.monotonic()
+    given = ["--start-ms", "120000", "--turn-ms", str(turn_ms), "--effects", "300"]
+    with contextlib.redirect_stdout(told):
+        only = ["--only", "core-a-keyspace-has-1-to-32-bits"]
+        code = run(["conform", "run", *only, *given, "--", sys.executable, sys.argv[1], behaviour])
+    # What getrusage says began with the process that started this one.
+    status = pathlib.Path("/proc/self/status").read_text()
+    peak = int(re.search("VmHWM: *([0-9]+)", status.expandtabs(1))[1]) // 1024
+    print(json.dumps([behaviour, code, told.getvalue(), time.monotonic() - started, peak]))
+"""
+
+
+def test_a_run_survives_every_hostile_adapter_with_its_exit_code_in_little_memory() -> None:
+    """One process judges them all, so its peak is above that of each."""
+    turns = [
+        (name, 250 if outcome == "error/timeout" else 60_000)
+        for name, (outcome, _) in CASES.items()
+    ]
+    done = subprocess.run(
+        [sys.executable, "-c", RUNS, str(HOSTILE), json.dumps(turns)],
+        cwd=HOSTILE.parent.parent,
+        capture_output=True,
+        check=True,
+        text=True,
+    )
+
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+
+    assert [each[0] for each in found] == list(CASES)
+    for behaviour, code, told, seconds, peak in found:
+        outcome, said = CASES[behaviour]
+        assert code == Exit.BROKEN, behaviour
+        assert f": {outcome}" in told, behaviour
+        assert said in told, behaviour
+        assert seconds < 3 * SECONDS, behaviour
+        assert peak < MEGABYTES, (behaviour, peak)
 
 
 def test_what_an_adapter_wrote_on_standard_error_is_kept_up_to_a_size() -> None:

@@ -9,10 +9,11 @@ import pytest
 
 from checker.cases.writing import written
 from checker.conform.calls.table import OPERATIONS
+from checker.conform.coverage import coverage
 from checker.conform.messages import Limits
 from checker.conform.operations import PROFILES, Profile
 from checker.conform.recorder import transcript
-from checker.conform.running import Bench, claim, run_all, run_one
+from checker.conform.running import Bench, Result, claim, run_all, run_one
 from checker.conform.scenarios import Scenario, scenario_of_recording
 from checker.conform.serving import reference_adapter
 from checker.conform.shrinking import Shrinker
@@ -22,8 +23,10 @@ from checker.conform.transports.inprocess import InProcess
 from checker.conform.walks import WalkKind, walk
 from checker.conform.writing import case_of
 from checker.conform.wrong.brokers import WRONG_BROKERS, WrongBroker
+from checker.conform.wrong.catching import Caught, caught
 from checker.replay.terms import MalformedError
 from spec.clauses import clause_of
+from tests.conforming import Wired
 
 TRACES = Path(__file__).parent / "data" / "traces"
 CAUGHT = json.loads((Path(__file__).parent / "data" / "wrong_brokers.json").read_text("utf-8"))
@@ -106,6 +109,47 @@ def test_every_wrong_broker_is_caught_by_the_scenario_that_the_table_names(
         "steps": len(result.steps),
     }
     assert pinned == {**found, "title": broker.title}
+    assert is_minimal(bench_of(broker), result)
+
+
+@pytest.mark.parametrize("broker", WRONG_BROKERS, ids=lambda each: each.name)
+def test_every_wrong_broker_is_named_over_the_wire_as_it_is_without(broker: WrongBroker) -> None:
+    pinned = CAUGHT[broker.name]
+    scenario = next(each for each in shipped() if each.id == pinned["scenario"])
+    bench = Bench(lambda: Wired(broker.adapter()), Limits())
+
+    finding = bench.play(scenario, scenario.steps, "L3").finding
+    bench.close()
+
+    assert finding is not None
+    assert finding.signature == pinned["signature"]
+
+
+def is_minimal(bench: Bench, result: Result) -> bool:
+    """Whether no step can be left out of what shrinking left."""
+    assert result.finding is not None
+    for at in range(len(result.steps)):
+        rest = result.steps[:at] + result.steps[at + 1 :]
+        finding = bench.play(result.scenario, rest, "L3").finding
+        if finding is not None and finding.signature == result.finding.signature:
+            return False
+    return True
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("D06", Caught("L1", "core-a-read-stays-below-the-edge", 2)),
+        ("D07", Caught("L3", "cache-an-owed-roll-with-an-older-head-beside-it-stays", 11)),
+    ],
+)
+def test_a_wrong_broker_is_caught_at_the_lowest_level_that_shows_it(
+    name: str, expected: Caught
+) -> None:
+    """`conform list --caught` prints all of them."""
+    broker = next(each for each in WRONG_BROKERS if each.name == name)
+
+    assert caught(broker, shipped()) == expected
 
 
 def test_nine_in_ten_wrong_brokers_are_shown_in_six_calls_or_fewer() -> None:
@@ -127,11 +171,25 @@ def test_what_shrinking_leaves_cannot_lose_a_step(name: str) -> None:
 
     result = run_one(bench, scenario, "L3")
 
-    assert result.finding is not None
-    for at in range(len(result.steps)):
-        rest = result.steps[:at] + result.steps[at + 1 :]
-        finding = bench.play(scenario, rest, "L3").finding
-        assert finding is None or finding.signature != result.finding.signature
+    assert is_minimal(bench, result)
+
+
+def test_the_scenarios_cover_calls_answers_and_what_a_frontend_can_refuse() -> None:
+    clauses, functions, errors, answers = coverage(shipped())
+
+    assert len(clauses.found) >= 202
+    assert functions.missing == ()
+    assert answers.missing == ()
+    assert errors.missing == ("no_brokers", "invalid_replication_factor")
+
+
+def test_coverage_names_what_is_missing() -> None:
+    only = [each for each in shipped() if each.id == "core-a-topic-is-created-with-one-range"]
+
+    functions = coverage(only)[1]
+
+    assert functions.missing
+    assert f"functions: {len(only[0].ops)} of 43" in list(functions.lines())
 
 
 def test_a_shrinker_stops_when_its_trials_are_used_up() -> None:

@@ -13,6 +13,7 @@ from checker.commands.exits import CommandError, Exit, unknown_name
 from checker.commands.output import say
 from checker.commands.replay import replay
 from checker.conform.calls.table import OPERATIONS
+from checker.conform.coverage import coverage
 from checker.conform.known import KnownError, read_known
 from checker.conform.messages import PROTOCOL, Limits
 from checker.conform.operations import PROFILES
@@ -25,6 +26,7 @@ from checker.conform.suite import shipped
 from checker.conform.transports.channel import ChannelError
 from checker.conform.transports.stdio import StartError
 from checker.conform.wrong.brokers import WRONG_BROKERS, wrong_broker_named
+from checker.conform.wrong.catching import caught as where_caught
 
 FIRST = frozenset({"open", "create_topic"})
 """The calls by which an adapter shows that it speaks the protocol."""
@@ -93,12 +95,21 @@ def smoked(bench: Bench) -> Played:
 
 @conform.command("list")
 @click.option("--wrong", is_flag=True, help="The wrong brokers instead.")
-def list_command(*, wrong: bool) -> None:
+@click.option("--caught", is_flag=True, help="Where each wrong broker is caught, tried out now.")
+@click.option("--coverage", "is_covered", is_flag=True, help="What the scenarios cover instead.")
+def list_command(*, wrong: bool, caught: bool, is_covered: bool) -> int:
     """The scenarios that ship, with their profiles and clauses, and the calls of each profile."""
+    if caught:
+        return say_where_caught()
     if wrong:
         for broker in WRONG_BROKERS:
             say(f"{broker.name:<5} {broker.title} ({', '.join(broker.calls)})")
-        return
+        return Exit.OK
+    if is_covered:
+        for kind in coverage(shipped()):
+            for line in kind.lines():
+                say(line)
+        return Exit.OK
     for scenario in shipped():
         clauses = ", ".join(scenario.clauses)
         say(f"{scenario.id:<60} {'+'.join(scenario.spoken_for):<18} {clauses}")
@@ -106,6 +117,23 @@ def list_command(*, wrong: bool) -> None:
         ops = [each.name for each in OPERATIONS.values() if each.profile == profile]
         say(f"{profile}: {', '.join(ops)}")
     say(f"{len(shipped())} scenarios; walks are drawn by run --walks")
+    return Exit.OK
+
+
+def say_where_caught() -> int:
+    """The table of the wrong brokers. One that survives all scenarios is a failure."""
+    survivors = 0
+    say(f"{'':<5} {'mistake':<34} level calls scenario")
+    for broker in WRONG_BROKERS:
+        found = where_caught(broker, shipped())
+        if found is None:
+            survivors += 1
+            say(f"{broker.name:<5} {broker.title:<34} survives")
+        else:
+            where = f"{found.level:<5} {found.calls:>5} {found.scenario}"
+            say(f"{broker.name:<5} {broker.title:<34} {where}")
+    say(f"{len(WRONG_BROKERS) - survivors} of {len(WRONG_BROKERS)} wrong brokers are caught")
+    return Exit.BROKEN if survivors else Exit.OK
 
 
 @conform.command("init")

@@ -20,7 +20,7 @@ from checker.conform.collecting import rarely_collecting
 from checker.conform.exhaustive import exhaustive
 from checker.conform.known import Known, KnownError, Weighed, read_known, unmatched, weigh
 from checker.conform.learning import LEARNT
-from checker.conform.messages import LEVELS, Level, Limits
+from checker.conform.messages import LEVELS, Level, Limits, Welcome
 from checker.conform.parallel import MakeBench, Placed, run_shared
 from checker.conform.recorder import transcript
 from checker.conform.reports import events, junit, markdown, page, sarif, terminal
@@ -179,12 +179,7 @@ def judged(
     command: str,
 ) -> Summary:
     """Play all scenarios."""
-    try:
-        welcome = bench.welcome()
-    except ChannelError as error:
-        complaints = bench.complaints().decode(errors="replace").strip()
-        said = f", after it wrote {complaints[-200:]!r}" if complaints else ""
-        raise CommandError(f"{error.outcome}: the adapter {error}{said}", Exit.BROKEN) from None
+    welcome = welcomed(bench)
     level = level_of(welcome, asked.level)
     exhausted = [exhaustive(each, welcome, profiles_named(asked.profiles)) for each in asked.scopes]
     every = [one for each in exhausted for one in each.scenarios]
@@ -211,6 +206,16 @@ def judged(
         tuple(left_out),
         tuple(each.line() for each in exhausted),
     )
+
+
+def welcomed(bench: Bench) -> Welcome:
+    """Who answers."""
+    try:
+        return bench.welcome()
+    except ChannelError as error:
+        complaints = bench.complaints().decode(errors="replace").strip()
+        said = f", after it wrote {complaints[-200:]!r}" if complaints else ""
+        raise CommandError(f"{error.outcome}: the adapter {error}{said}", Exit.BROKEN) from None
 
 
 def placed(
