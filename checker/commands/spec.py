@@ -21,6 +21,12 @@ WIDEST = 100
 @click.argument("wanted", nargs=-1, metavar="[NAME...]")
 @click.option("--trace", "is_trace", is_flag=True, help="Code, tests, laws and defects of each.")
 @click.option(
+    "--properties",
+    "is_kept",
+    is_flag=True,
+    help="What keeps each property: laws of states, laws of steps, goals, or tests.",
+)
+@click.option(
     "--break",
     "is_break",
     is_flag=True,
@@ -34,7 +40,9 @@ WIDEST = 100
     show_default=True,
     help="Text for people, or one JSON object; Markdown and HTML are forms of --trace.",
 )
-def spec_command(wanted: tuple[str, ...], form: Form, *, is_trace: bool, is_break: bool) -> int:
+def spec_command(
+    wanted: tuple[str, ...], form: Form, *, is_trace: bool, is_break: bool, is_kept: bool
+) -> int:
     """Show what the specification says of each NAME.
 
     NAME is a chapter (rolling), a clause (ROL-7), a property (S5), a function of the source
@@ -42,6 +50,10 @@ def spec_command(wanted: tuple[str, ...], form: Form, *, is_trace: bool, is_brea
     (already_sealed). Without one, the chapters are listed. --trace needs a checkout, and fails
     where a clause has no code, no test, or nothing that breaks it.
     """
+    if is_kept:
+        from checker.commands.trace import keep_properties  # noqa: PLC0415 - as below
+
+        return keep_properties(wanted, form)
     if is_trace or is_break:
         # Only here: reading a chapter needs neither worlds nor mutants.
         from checker.commands.trace import break_clauses, trace_clauses  # noqa: PLC0415

@@ -8,7 +8,7 @@ from checker.commands.exits import CommandError, Exit
 from checker.commands.output import counted, progress_line, say, write_json
 from checker.lookup import UnknownNameError, find
 from checker.mutants.pool import PoolError
-from checker.ties import breaking
+from checker.ties import breaking, keeping
 from checker.ties.gathering import ROOT, NoCheckoutError
 from checker.ties.table import Row, holes, rows
 from checker.ties.writing import as_html, as_json, as_markdown, as_text
@@ -29,6 +29,24 @@ def trace_clauses(wanted: Sequence[str], form: Form) -> Exit:
             say(as_markdown(table, missing))
         case "html":
             say(as_html(table, missing))
+    return Exit.BROKEN if missing else Exit.OK
+
+
+def keep_properties(wanted: Sequence[str], form: Form) -> Exit:
+    """Show what keeps each property that is named, or all of them. A hole fails the run."""
+    if form != "text":
+        raise CommandError("--properties has no other form than text")
+    try:
+        kept = keeping.table()
+    except NoCheckoutError as error:
+        raise CommandError(str(error)) from None
+    names = {name.upper() for name in wanted}
+    unknown = sorted(names - {each.name for each in kept})
+    if unknown:
+        raise CommandError(f"{unknown[0]} is no property: they are S1 to S38 and P1 to P10")
+    chosen = [each for each in kept if not names or each.name in names]
+    missing = [hole for each in chosen for hole in each.holes()]
+    say("\n".join([keeping.as_text(chosen), *missing]))
     return Exit.BROKEN if missing else Exit.OK
 
 

@@ -9,6 +9,7 @@ from checker.world.kinds import Level, Scope, Size
 from checker.world.sharing.bounds import Bounds, Fault
 from checker.world.sharing.glance import glance
 from checker.world.sharing.progress import with_progress
+from checker.world.sharing.renewing import with_renewal
 from checker.world.sharing.roll import world
 from checker.world.sharing.rules import RAFT, REFERENCE, Rules
 from checker.world.sizing import resized
@@ -86,6 +87,17 @@ def settling() -> Model:
     """A world that is also judged on what it comes to in the end."""
     bounds = Bounds(batches=((1, 1), ()), faults=1)
     return with_progress(world("settling", bounds), bounds)
+
+
+IDLE = frozenset({"hold"})
+"""With one segment no fence is late: what it brings comes before its window ends."""
+RENEWING = Bounds(segments=1, refreshes=(0, 2), faults=1, kinds=frozenset({Fault.MUTENESS}))
+
+
+def renewing() -> Model:
+    """A world that is judged on whether a frontend that is behind catches up."""
+    model = with_renewal(world("renewing", RENEWING), RENEWING)
+    return replace(model, goals=(), expected_dead=model.expected_dead | IDLE)
 
 
 def bounds_named(name: str) -> Bounds | None:
@@ -289,6 +301,19 @@ SCOPES: tuple[Scope, ...] = (
             "segments": "an_owed_roll_of_f1_is_settled_at_last: one behind the other",
             "fences": "an_owed_roll_of_f1_is_settled_at_last: one, and one sent again",
             "faults": "a_lost_fence_is_owed_again: one",
+        },
+    ),
+    Scope(
+        "renewing",
+        "a frontend leaves a stale head, and learns where its range ends (RFR-30, RFR-32)",
+        renewing,
+        Size(15_135, 50_785, 17),
+        Level.QUICK,
+        show=glance,
+        needs={
+            "segments": "f2_leaves_a_stale_head_at_last: one, which is sealed",
+            "refreshes": "f2_can_read_its_range_at_last: one behind a mute primary",
+            "faults": "f2_can_read_its_range_at_last: one mute primary",
         },
     ),
 )
