@@ -19,6 +19,7 @@ from checker.conform.suite import shipped, walks
 from checker.conform.transports.stdio import Stdio
 
 SAMPLE = Path(checker.conform.adapters.__file__).parent / "sample.py"
+PATIENT = ("--start-ms", "120000")
 PACKAGES = {"node": "nodejs", "go": "golang-go", "elixir": "elixir", "python3": "python3"}
 PROFILES: tuple[Profile, ...] = ("core", "plan", "roll", "reshape")
 
@@ -50,7 +51,7 @@ def test_a_skeleton_speaks_the_protocol_before_anything_is_filled_in(
 
     written = run(["conform", "init", "--lang", language, str(tmp_path / "new")])
     adapter = tmp_path / "new" / arguments.pop()
-    code = run(["conform", "smoke", "--", program, *arguments, str(adapter)])
+    code = run(["conform", "smoke", *PATIENT, "--", program, *arguments, str(adapter)])
 
     assert (written, code) == (Exit.OK, Exit.OK)
     assert "it speaks protocol 1: 2 calls answered" in capsys.readouterr().out

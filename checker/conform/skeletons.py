@@ -13,6 +13,8 @@ ELIXIR = ("elixir", "--erl", "-noinput", "-pa", "_build/dev/lib/*/ebin", "adapte
 FIRST = 'profiles = ["core"]\nlevel = "L1"\nwalks = 0\n'
 """What is asked of a broker whose calls are filled in one after the other."""
 FULL = "# FILL IN, where it is another: the place of the compiled modules, after -pa.\nwalks = 3\n"
+SLOW = "start_ms = 120_000\n"
+"""What is compiled when it starts may take its time on a busy machine."""
 """What is asked of a broker that is whole."""
 
 
@@ -49,12 +51,15 @@ SKELETONS: Mapping[str, Skeleton] = MappingProxyType(
             "adapter.js", ("node", "adapter.js"), lambda: shipped("skeleton.js")
         ),
         "go": Skeleton(
-            "adapter.go", ("go", "run", "adapter.go"), lambda: shipped("skeleton.go.txt")
+            "adapter.go",
+            ("go", "run", "adapter.go"),
+            lambda: shipped("skeleton.go.txt"),
+            FIRST + SLOW,
         ),
         "elixir-port": Skeleton(
-            "adapter.exs", ("elixir", "adapter.exs"), lambda: shipped("skeleton.exs")
+            "adapter.exs", ("elixir", "adapter.exs"), lambda: shipped("skeleton.exs"), FIRST + SLOW
         ),
-        "elixir": Skeleton("adapter.exs", ELIXIR, lambda: shipped("malachi.exs"), FULL),
+        "elixir": Skeleton("adapter.exs", ELIXIR, lambda: shipped("malachi.exs"), FULL + SLOW),
     }
 )
 

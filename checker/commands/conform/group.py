@@ -2,6 +2,7 @@
 
 import shlex
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -64,9 +65,11 @@ def serve_command(*, tcp: bool, wrong: str | None) -> int:
 @conform.command("smoke", context_settings={"ignore_unknown_options": True})
 @click.argument("argv", nargs=-1, type=click.UNPROCESSED, required=True, metavar="[--] PROGRAM...")
 @click.option("--tcp", is_flag=True, help="The program connects to us, told by its environment.")
-def smoke_command(argv: tuple[str, ...], *, tcp: bool) -> int:
+@click.option("--start-ms", default=Limits().start_ms, show_default=True, help="Time to start.")
+def smoke_command(argv: tuple[str, ...], start_ms: int, *, tcp: bool) -> int:
     """See whether a PROGRAM speaks the protocol: greet it, open a broker, create a topic."""
-    bench = Bench(reached(argv, None, Limits(), tcp=tcp, reference=False), Limits())
+    limits = replace(Limits(), start_ms=start_ms)
+    bench = Bench(reached(argv, None, limits, tcp=tcp, reference=False), limits)
     try:
         welcome = bench.welcome()
         say(f"{welcome.implementation}: {len(welcome.ops)} of {len(OPERATIONS)} calls")
