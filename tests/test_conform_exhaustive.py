@@ -2,17 +2,20 @@
 
 import sys
 from dataclasses import dataclass, replace
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
 from immutables import Map
 
 import checker.conform.adapters
+from bench.edges import edges
 from checker.commands.exits import Exit
 from checker.commands.main import run
+from checker.conform.calls.table import OPERATIONS
 from checker.conform.exhaustive import Exhaustive, exhaustive
 from checker.conform.messages import Limits, Message
-from checker.conform.operations import PROFILES
+from checker.conform.operations import PROFILES, Answered, Arguments, Effects
 from checker.conform.running import Bench
 from checker.conform.serving import ReferenceAdapter, reference_adapter
 from checker.conform.steps import Fork, Load, Look
@@ -45,7 +48,6 @@ def failing(bench: Bench, cases: Exhaustive) -> list[str]:
     [
         ("race", "4173c3ad1cb6", 641),
         ("recovery", "a9cdc11d8edb", 1_162),
-        ("merge-raft", "d2550fa1980d", 915),
         ("split-again", "99bcae0bac6c", 132),
     ],
 )
@@ -58,6 +60,37 @@ def test_the_reference_makes_every_transition_of_a_scope(
 
     assert cases.line() == f"{scope} ({digest}): {total:,} of {total:,} transitions"
     assert failing(bench, cases) == []
+
+
+def test_the_reference_makes_every_call_at_an_edge() -> None:
+    """What the prover found: below, at and above the edge of each condition."""
+    bench = bench_of(reference_adapter())
+
+    cases = exhaustive("edges", bench.welcome(), PROFILES)
+
+    assert (cases.covered, cases.total) == (241, 241)
+    assert failing(bench, cases) == []
+
+
+def test_the_edges_that_ship_are_those_of_the_prover() -> None:
+    """`python -m bench.edges > checker/conform/edges.jsonl` writes them anew."""
+    shipped = files("checker.conform").joinpath("edges.jsonl").read_text("utf-8")
+
+    assert list(edges()) == shipped.splitlines()
+
+
+def test_an_edge_that_is_moved_by_one_shows() -> None:
+    operation = OPERATIONS["fences_to_send"]
+
+    def late(front: Frontend, args: Arguments, effects: Effects) -> Answered:
+        return operation.run(front, {**args, "retry_after": args["retry_after"] + 1}, effects)
+
+    changed = replace(operation, run=late)
+    bench = bench_of(reference_adapter({**OPERATIONS, "fences_to_send": changed}, "late by one"))
+
+    found = failing(bench, exhaustive("edges", bench.welcome(), PROFILES))
+
+    assert found == ["fail/reply fences_to_send reply"]
 
 
 def test_without_load_a_state_is_reached_by_its_shortest_run() -> None:

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from checker.conform.calls.table import OPERATIONS
-from checker.conform.learning import Learnt, Transition, learnt
+from checker.conform.edges import EDGES, learnt_edges
+from checker.conform.learning import LEARNT, Learnt, Transition, learnt
 from checker.conform.messages import Capabilities, Welcome
 from checker.conform.operations import Profile
 from checker.conform.scenarios import Scenario
@@ -19,6 +20,8 @@ from checker.conform.world import Fault, world_of
 from checker.world.sharing.rules import NOW
 from reference.frontend import Frontend
 
+SOURCES = (*LEARNT, EDGES)
+"""Where transitions come from: scopes, and the edges of conditions."""
 BROKER, BASE = "f1", "base"
 
 
@@ -47,7 +50,8 @@ class Exhaustive:
 
 def exhaustive(scope: str, welcome: Welcome, profiles: Iterable[Profile]) -> Exhaustive:
     """The cases of a scope for an adapter, and of these profiles."""
-    found, wanted = learnt(scope), frozenset(profiles)
+    found = learnt_edges() if scope == EDGES else learnt(scope)
+    wanted = frozenset(profiles)
     left_out: Counter[str] = Counter()
     ways = ways_from_open(found)
     groups: dict[Frontend, list[Transition]] = {}

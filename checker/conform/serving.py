@@ -135,7 +135,9 @@ class ReferenceAdapter:
             case "reset":
                 self.brokers.clear()
             case "load":
-                self.brokers[text(message["broker"], "broker")] = self._loaded(message)
+                self.brokers[text(message["broker"], "broker")] = frontend_told(
+                    message, self.blank.options
+                )
             case "fork":
                 source = text(message["from"], "from")
                 self.brokers[text(message["broker"], "broker")] = self.brokers[source]
@@ -160,33 +162,6 @@ class ReferenceAdapter:
     def _said(self, kind: str, message: Message, value: Term) -> Message:
         return {"type": kind, "id": message["id"], "value": value}
 
-    def _loaded(self, message: Message) -> Frontend:
-        """A broker in the state that a message tells."""
-        found: State = state.decode(message["state"], "state")
-        given = options.decode(message["options"], "options")
-        tokens = ring.decode(message["ring"], "ring")
-        empty = vnodes.sharded((vnode, token) for token, vnode in tokens)
-        hashing = self.blank.options
-        return Frontend(
-            replace(given, position_fun=hashing.position_fun, rank_fun=hashing.rank_fun),
-            View(
-                empty.ring,
-                empty.vnodes.update(
-                    {
-                        vnode: owned(found.view, vnode, empty, found.view.migrating)
-                        for vnode in empty.vnodes
-                    }
-                ),
-            ),
-            found.offsets,
-            found.heads,
-            found.sequences,
-            found.rolling,
-            found.fencing,
-            found.unrecovered,
-            found.journal,
-        )
-
     def _welcome(self) -> Message:
         return {
             "type": "welcome",
@@ -202,6 +177,28 @@ class ReferenceAdapter:
             },
             "token": self.token,
         }
+
+
+def frontend_told(message: Message, hashing: Options) -> Frontend:
+    """The frontend that a message tells: its options, its state, and the ring of its view."""
+    found: State = state.decode(message["state"], "state")
+    given = options.decode(message["options"], "options")
+    tokens = ring.decode(message["ring"], "ring")
+    empty = vnodes.sharded((vnode, token) for token, vnode in tokens)
+    owners = {
+        vnode: owned(found.view, vnode, empty, found.view.migrating) for vnode in empty.vnodes
+    }
+    return Frontend(
+        replace(given, position_fun=hashing.position_fun, rank_fun=hashing.rank_fun),
+        View(empty.ring, empty.vnodes.update(owners)),
+        found.offsets,
+        found.heads,
+        found.sequences,
+        found.rolling,
+        found.fencing,
+        found.unrecovered,
+        found.journal,
+    )
 
 
 def reference_adapter(

@@ -17,9 +17,8 @@ from checker.commands.conform.selection import is_named, profiles_named, selecte
 from checker.commands.exits import CommandError, Exit, unknown_name
 from checker.commands.output import progress_line, say
 from checker.conform.collecting import rarely_collecting
-from checker.conform.exhaustive import exhaustive
+from checker.conform.exhaustive import SOURCES, exhaustive
 from checker.conform.known import Known, KnownError, Weighed, read_known, unmatched, weigh
-from checker.conform.learning import LEARNT
 from checker.conform.messages import LEVELS, Level, Limits, Welcome
 from checker.conform.parallel import MakeBench, Placed, run_shared
 from checker.conform.recorder import transcript
@@ -57,7 +56,7 @@ OUT = click.Path(path_type=Path, dir_okay=False)
     "scopes",
     multiple=True,
     metavar="SCOPE",
-    help=f"Every transition of a frontend in a scope: {', '.join(LEARNT)}; may be repeated.",
+    help=f"Every transition of a frontend in a scope: {', '.join(SOURCES)}; may be repeated.",
 )
 @click.option("--level", type=click.Choice(LEVELS), help="Judge at this level, not the adapter's.")
 @click.option("-j", "--jobs", default=1, show_default=True, help="So many adapters at once.")
@@ -158,8 +157,8 @@ def known_failures(asked: Asked) -> dict[str, Known]:
 def refuse_unknown(scopes: tuple[str, ...]) -> None:
     """Only some scopes have rules that note what they are called with."""
     for scope in scopes:
-        if scope not in LEARNT:
-            raise unknown_name("scope of transitions", scope, LEARNT, "conform run --help")
+        if scope not in SOURCES:
+            raise unknown_name("scope of transitions", scope, SOURCES, "conform run --help")
 
 
 def refuse_unmatched(known: dict[str, Known], scenarios: list[Scenario]) -> None:
