@@ -9,7 +9,7 @@ from checker.commands.output import counted, progress_line, say, write_json
 from checker.lookup import UnknownNameError, find
 from checker.mutants.pool import PoolError
 from checker.ties import breaking, keeping
-from checker.ties.gathering import ROOT, NoCheckoutError
+from checker.ties.gathering import ROOT, NoCheckoutError, needs_checkout
 from checker.ties.table import Row, holes, rows
 from checker.ties.writing import as_html, as_json, as_markdown, as_text
 
@@ -62,6 +62,10 @@ def table_of(wanted: Sequence[str]) -> tuple[Row, ...]:
 
 def break_clauses(wanted: Sequence[str]) -> Exit:
     """Find a mutant for each clause that nothing breaks, and write the list anew."""
+    try:
+        needs_checkout("spec --break")
+    except NoCheckoutError as error:
+        raise CommandError(str(error)) from None
     table = table_of(wanted)
     stale = {problem.partition(":")[0] for problem in breaking.problems()}
     broken = {r.clause.id for r in table if r.defects or (r.mutant and r.clause.id not in stale)}
