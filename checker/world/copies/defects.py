@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from checker.world.changing import changed
+from checker.world.changing import changed, told
 from checker.world.copies import mutations
 from checker.world.copies.rules import REFERENCE, in_set_order
 from checker.world.copies.scopes import defective
@@ -146,5 +146,17 @@ DEFECTS: tuple[Defect, ...] = (
         scope="healing",
         caught_by="an_acknowledged_record_is_at_the_head_of_its_set",
         steps=10,
+    ),
+    told(
+        changed(
+            defective,
+            "D18",
+            "ADOPT-UNGUARDED",
+            "an answer is adopted whichever segment it names",
+            replace(REFERENCE, adopt_answer=mutations.adopted_unguarded),
+            scope="retention:batches=1+1",
+            caught_by="an_answer_for_another_segment_changes_nothing",
+            steps=14,
+        )
     ),
 )

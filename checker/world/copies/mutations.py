@@ -9,7 +9,7 @@ from checker.world.copies.parts import Expiring, Healing, Pass, Scrubbing
 from checker.world.copies.rules import serve_what_a_majority_holds
 from checker.world.sharing import rules as sharing
 from checker.world.sharing.parts import TOPIC
-from reference import coordinating, healing
+from reference import coordinating, healing, producing
 from reference.controlplane import Metadata
 from reference.coordinating import Copy, FenceAnswer, RetentionPolicy
 from reference.frontend import CommandFun, Frontend
@@ -17,7 +17,7 @@ from reference.store import Log
 from reference.vnodes import View, metadata_of
 from spec.commands import Command, DeleteSegment, SealSegment, SetSegmentReplicas
 from spec.replies import CommandReply, Ok, ReadReply
-from spec.vocabulary import Broker, Count, Millis, Offset, SegmentId, State
+from spec.vocabulary import Broker, Count, Dispatch, Millis, Offset, SegmentId, State
 
 Answers = Mapping[SegmentId, Iterable[FenceAnswer]]
 Pick = Callable[[Iterable[Offset]], Offset]
@@ -26,6 +26,12 @@ Pick = Callable[[Iterable[Offset]], Offset]
 def latch_lost_at_restart(log: Log) -> Log:
     """[ROL-34] Keep the records over a restart, and not the latch."""
     return replace(log, latch=None)
+
+
+def adopted_unguarded(front: Frontend, dispatch: Dispatch, last: Offset) -> tuple[Frontend, bool]:
+    """[PRD-24] Adopt an answer whichever segment it names."""
+    raised = producing.raise_counter(front, dispatch.range_id, Offset(last + 1))
+    return replace(raised, unrecovered=front.unrecovered - {dispatch.range_id}), True
 
 
 def minority_fenced(_asked: tuple[Broker, ...], _replica_set: tuple[Broker, ...]) -> bool:
