@@ -6,9 +6,10 @@ import pytest
 
 from checker.search import naive
 from checker.search.plain import search
+from checker.world.beyond import BEYOND, OPEN, Beyond
 from checker.world.defects import DEFECTS
 from checker.world.findings import FINDINGS
-from checker.world.kinds import Scope
+from checker.world.kinds import Level, Scope
 from checker.world.scopes import SCOPES, scope_named
 
 SEARCHED = [scope for scope in SCOPES if scope.level is not None]
@@ -108,6 +109,8 @@ OF_THE_SAME_STEPS = {
     "unheard-deep": "unheard",
     "healing-deep": "healing",
     "retention-deep": "retention",
+    "split-wide": "split-lost",
+    "expiring-remembered": "expire-remembered",
 }
 """Worlds that other ones count for: the same steps, with other bounds."""
 
@@ -138,3 +141,47 @@ def test_every_world_has_a_smaller_size_that_is_counted() -> None:
 def base_of(name: str) -> str:
     """The name of a world without what stands behind the colon."""
     return name.partition(":")[0]
+
+
+UNDER_WAY = {"fences", "reads under way"}
+"""Bounds that have no step beyond."""
+WITHOUT_SETTINGS = {"settling", "split-again", "read-settling"}
+"""Small sizes of other worlds, judged on what they come to."""
+FEW = 3_000
+
+
+@pytest.mark.parametrize(
+    "scope",
+    [each for each in SEARCHED if each.level is Level.QUICK and each.name not in WITHOUT_SETTINGS],
+    ids=lambda scope: scope.name,
+)
+def test_each_bound_of_the_default_check_was_made_one_larger_by_itself(scope: Scope) -> None:
+    model = scope.build()
+    limited = {limit.bound for limit in model.limits} - UNDER_WAY
+    felt = {name for name in limited if not NOTHING.fullmatch(model.bounds[name])}
+
+    changed: dict[str, set[str]] = {}
+    for each in (each for each in BEYOND if each.scope == scope.name):
+        larger = scope_named(each.name)
+        assert larger is not None
+        words = larger.build().bounds
+        changed[each.bound] = {name for name in words if words[name] != model.bounds[name]}
+
+    assert felt <= set(changed)
+    assert changed == {bound: {bound} for bound in changed}
+
+
+def test_what_broke_a_step_beyond_a_bound_is_a_finding() -> None:
+    assert {each.ended for each in BEYOND} <= KNOWN | {OPEN, ""}
+
+
+@pytest.mark.parametrize(
+    "beyond", [each for each in BEYOND if each.states < FEW], ids=lambda each: each.name
+)
+def test_a_small_step_beyond_a_bound_is_counted_again(beyond: Beyond) -> None:
+    scope = scope_named(beyond.name)
+    assert scope is not None
+
+    report = search(scope.build())
+
+    assert (report.states, report.trace is None) == (beyond.states, not beyond.ended)

@@ -256,4 +256,22 @@ FINDINGS: tuple[Finding, ...] = (
         overlay=replace(RAFT, edges=as_listed_there),
         states=25_350,
     ),
+    finding(
+        "F43",
+        "CLEARED-COPY-TAKES-A-NEW-BATCH",
+        "what F37 shows of a late batch holds of a new one: a frontend that has not refreshed since"
+        " the segment was sealed and healed sends its next batch to the old set; the old primary"
+        " was away when the others were fenced, the copy that was cleared away has forgotten its"
+        " latch, and these two are a majority",
+        law=EDGE,
+        scope="healing:batches=2+0",
+        steps=17,
+        seen_as="an acknowledged record that no read ever shows, after two brokers were away for a"
+        " while and came back with their disks",
+        permitted_by="PRD-10 ROL-32 ROL-34 HEA-25 ROL-34 ROL-1 ROL-34 ROL-1 HEA-10 HEA-17 ROL-34"
+        " HEA-17 HEA-17 HEA-7 PRD-8 ROL-32 PRD-31",
+        remedy="a broker that clears a copy away keeps its latch",
+        overlay=replace(REFERENCE, remove=remove_but_the_latch),
+        states=171_417,
+    ),
 )

@@ -81,6 +81,7 @@ NEEDS: Mapping[str, Mapping[str, str]] = {
     "failover:faults=3": FAILOVER | {"faults": f"{OUTLIVED}: three"},
     "failover:segments=2": FAILOVER | {"segments": TILED},
     "failover:segments=2,faults=2": FAILOVER | {"segments": TILED, "faults": f"{OUTLIVED}: two"},
+    "failover:segments=2,faults=3": FAILOVER | {"segments": TILED, "faults": f"{OUTLIVED}: three"},
     "failover-raft:faults=2": FAILOVER | {"faults": f"{OUTLIVED}: two"},
     "doubts:batches=1+1": DOUBTS | {"batches": PAIRS},
     "doubts-deep": DOUBTS | {"faults": f"{OUTLIVED}: four"},

@@ -335,6 +335,12 @@ SCOPES: tuple[Scope, ...] = (
         Level.DEEP,
     ),
     copies_scope(
+        "failover:segments=2,faults=3",
+        "three brokers stop before and behind a failover (HEA-10, RNG-16)",
+        Size(10_304_036, 51_932_517, 38),
+        Level.EXHAUSTIVE,
+    ),
+    copies_scope(
         "doubts-deep",
         "four things go wrong in one failover (HEA-12)",
         Size(57_752, 286_248, 19),

@@ -200,7 +200,7 @@ SCOPES: tuple[Scope, ...] = (
         "read-deep",
         "the same with a merge, two rolls and two expiries (RDG-14, RDG-20, RDG-22)",
         Size(2_092_188, 6_673_109, 20),
-        level=Level.DEEP,
+        level=Level.EXHAUSTIVE,
         needs={
             "records": f"D74; {ACROSS}",
             "rolls": "D52, D66: two, so that the hole is not the oldest",

@@ -220,6 +220,18 @@ SCOPES: tuple[Scope, ...] = (
         expiry="D117, D118: one segment",
         memory="a_restart_keeps_nothing: one restart",
     ),
+    world_scope(
+        "expiring-remembered",
+        "two segments expire, one behind the other, and a third stands (RNG-17, RNG-20, HEA-20)",
+        Size(7_830_169, 35_888_714, 36),
+        Level.EXHAUSTIVE,
+        batches="D117, D118: one of each frontend, and one that stands behind what expired",
+        segments="a_third_segment_takes_a_batch: three",
+        refreshes="D117, D118: one of the frontend that removes nothing",
+        fences=WINDOWS,
+        expiry="an_acknowledged_batch_expires: two",
+        memory="a_restart_keeps_nothing: one restart",
+    ),
 )
 
 

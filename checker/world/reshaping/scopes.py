@@ -220,6 +220,18 @@ SCOPES: tuple[Scope, ...] = (
             "faults": ORPHANED,
         },
     ),
+    world_scope(
+        "split-wide",
+        "the same, and each frontend writes to both children (RFR-8, RFR-13); more than 20 million",
+        level=Level.EXHAUSTIVE,
+        needs={
+            "batches": FAMILY,
+            "segments": GOES_ON,
+            "refreshes": "every_child_is_written_to: one of each",
+            "reshapes": AGAIN,
+            "faults": ORPHANED,
+        },
+    ),
 )
 
 

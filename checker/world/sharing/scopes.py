@@ -289,6 +289,16 @@ SCOPES: tuple[Scope, ...] = (
         faults="two_lost_fences_are_owed_again: two",
         fences="D44: one that is lost and sent again",
     ),
+    world_scope(
+        "roll:batches=2+1",
+        "the same as roll, with one batch more (PRD-23, ROL-8); more than 15 million",
+        level=Level.EXHAUSTIVE,
+        batches="D19, D21: two behind each other",
+        segments="a_cached_head_is_two_behind: three",
+        refreshes="D04, D16, D29, D34: one of a frontend that writes too",
+        faults=CONFLICT,
+        fences="D44: one that is lost and sent again",
+    ),
     Scope(
         "settling",
         "an owed roll is settled in the end, whatever fails once (ROL-38)",

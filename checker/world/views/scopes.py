@@ -32,7 +32,6 @@ from reference.frontend import Options
 from spec.commands import (
     BindTopicPolicy,
     CreateTopic,
-    DeleteSegment,
     DeleteTopic,
     SealSegment,
     SetSegmentReplicas,
@@ -123,7 +122,7 @@ FURTHER: Mapping[str, Bounds] = {
     "journal": Bounds(((at(3),), (Bind(None),)), (BindTopicPolicy(TOPIC, P),)),
     "refresh": Bounds(((Open(),), (Open(OTHER),)), (CreateTopic(OTHER, 1),)),
     "policy": Bounds(((Bind(Q, OTHER),), (Open(OTHER),)), (BindTopicPolicy(OTHER, R),)),
-    "heal": Bounds(((at(2),), (Delete(segment_of(0)),)), (DeleteSegment(segment_of(0)),)),
+    "heal": Bounds(((at(2),), (Delete(segment_of(0)),)), (BindTopicPolicy(TOPIC, Q),)),
 }
 """What is done beside that, where a name asks for more orders."""
 
@@ -267,6 +266,13 @@ SCOPES: tuple[Scope, ...] = (
         "the same where a caller applies its commands to its own view (RNG-43, RFR-6)",
         Size(2_498_303, 7_427_414, 12),
         Level.DEEP,
+        **JOURNALED | {"refreshes": LATER, "faults": UNKNOWN},
+    ),
+    world_scope(
+        "journal:refreshes=2+2,faults=2",
+        "two frontends refresh twice, and two commands fail (RFR-6, RFR-8)",
+        Size(9_409_131, 29_252_116, 14),
+        Level.EXHAUSTIVE,
         **JOURNALED | {"refreshes": LATER, "faults": UNKNOWN},
     ),
     world_scope(
