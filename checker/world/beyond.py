@@ -167,4 +167,6 @@ BEYOND: tuple[Beyond, ...] = (
     Beyond("expire-remembered", "refreshes", "refreshes=0+2", 129_328),
     Beyond("expire-remembered", "expiry", "expiries=2", 53_237),
     Beyond("expire-remembered", "memory", "restarts=2", 94_549),
+    Beyond("overlap", "refreshes", "refreshes=4", 163),
+    Beyond("overlap", "others", "others=3", 515),
 )

@@ -321,7 +321,9 @@ SCOPES: tuple[Scope, ...] = (
         Level.QUICK,
         show=glance,
         needs={
+            "batches": "f2_leaves_a_stale_head_at_last: one of each frontend",
             "segments": "f2_leaves_a_stale_head_at_last: one, which is sealed",
+            "fences": "f2_leaves_a_stale_head_at_last: one",
             "refreshes": "f2_can_read_its_range_at_last: one behind a mute primary",
             "faults": "f2_can_read_its_range_at_last: one mute primary",
         },

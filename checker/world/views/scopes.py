@@ -119,6 +119,7 @@ BOUNDS: Mapping[str, Bounds] = {
 }
 
 FURTHER: Mapping[str, Bounds] = {
+    "overlap": Bounds(((),), (BindTopicPolicy(TOPIC, P),)),
     "journal": Bounds(((at(3),), (Bind(None),)), (BindTopicPolicy(TOPIC, P),)),
     "refresh": Bounds(((Open(),), (Open(OTHER),)), (CreateTopic(OTHER, 1),)),
     "policy": Bounds(((Bind(Q, OTHER),), (Open(OTHER),)), (BindTopicPolicy(OTHER, R),)),
@@ -294,7 +295,11 @@ SCOPES: tuple[Scope, ...] = (
         "a frontend reads the control plane while another read of it is under way (RFR-4)",
         Size(113, 232, 7),
         Level.QUICK,
-        **{"reads under way": "two: D137"},
+        **{
+            "others": "a_read_is_older_than_the_control_plane: one, and another behind it",
+            "refreshes": "D137: two that overlap, and one more",
+            "reads under way": "two: D137",
+        },
     ),
 )
 
