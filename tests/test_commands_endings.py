@@ -6,7 +6,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from subprocess import PIPE
 
@@ -70,15 +69,7 @@ def test_python_that_strips_the_laws_of_their_sentences_is_refused() -> None:
     assert "PYTHONOPTIMIZE=2" in one_line(done.stderr)
 
 
-@pytest.fixture
-def _as_in_the_foreground() -> Iterator[None]:
-    """A shell lets what it runs in the background ignore SIGINT, and so would our children."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
-@pytest.mark.usefixtures("_as_in_the_foreground")
+@pytest.mark.usefixtures("as_in_the_foreground")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_ends_a_check_with_what_it_found(number: signal.Signals) -> None:
     command = [sys.executable, "-m", "checker", "check", SMALL, LARGE]

@@ -162,6 +162,7 @@ def test_a_process_that_is_killed_leaves_its_step_unknown() -> None:
     assert results.get(timeout=60)["unknown"] == "the process that worked on it ended"
 
 
+@pytest.mark.usefixtures("as_in_the_foreground")
 def test_an_interrupt_ends_all_processes_in_one_line() -> None:
     command = [sys.executable, "-m", "checker", "prove", "--fresh"]
     with subprocess.Popen(command, stdout=PIPE, stderr=PIPE, text=True) as process:
