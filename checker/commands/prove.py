@@ -14,6 +14,7 @@ from checker.prove import keeping
 from checker.prove.known import law_names
 from checker.prove.named import has_rules, rules_of
 from checker.prove.obligations import obligations
+from checker.prove.pages import LAW_NAMES
 from checker.prove.reaching import MOST_STATES, reach
 from checker.prove.running import run_all
 from checker.prove.shapes import TAKEN_OUT
@@ -90,7 +91,7 @@ def prove(
     results = worked(asked, changed, jobs, is_fresh=fresh or scripts is not None)
     outcome = Outcome([limited(result, laws) for result in results])
     if outcome.refuted:
-        broken = {str(law["law"]) for _, law in outcome.refuted}
+        broken = {str(law["law"]) for _, law in outcome.refuted} - LAW_NAMES
         outcome.reach = reach(rules_of(changed), broken, segments, max_states)
     if form == "json":
         about = {"segments": segments, "defect": changed, "without": sorted(asked.without)}

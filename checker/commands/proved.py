@@ -7,6 +7,7 @@ from typing import Any
 from checker.commands.exits import Exit, worst
 from checker.commands.output import counted, say
 from checker.prove.obligations import CUT
+from checker.prove.pages import LAW_NAMES
 from checker.prove.reaching import Reach
 from checker.prove.tasks import Asked, Plain
 from checker.search.report import Trace
@@ -146,6 +147,9 @@ def write_refuted(step: str, law: Mapping[str, Any], reach: Reach) -> None:
     say(f"  {told['label']}:")
     for line in told["changes"] or ["nothing changes"]:
         say(f"    {line}")
+    if law["law"] in LAW_NAMES:
+        say("  whoever reads this with that budget is answered so")
+        return
     trace = reach.traces.get(law["law"])
     if trace is not None:
         steps = counted(len(trace.moves), "step")

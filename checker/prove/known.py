@@ -3,6 +3,7 @@
 from functools import cache
 from typing import TYPE_CHECKING
 
+from checker.prove import pages
 from checker.prove.claims import FRONT_LAWS, LISTING_LAWS, clause_of
 from checker.prove.proving import model_for, steps_of
 from checker.world.sharing.rules import REFERENCE
@@ -35,7 +36,7 @@ OTHERS = (
 
 def clause_of_law(name: str) -> str:
     """The clause of a law that some obligation is about."""
-    every: tuple[Judgement, ...] = (*LISTING_LAWS, *FRONT_LAWS, *OTHERS)
+    every: tuple[Judgement, ...] = (*LISTING_LAWS, *FRONT_LAWS, *OTHERS, *pages.LAWS)
     laws = {law.__name__: law for law in every}
     if name in laws:
         return clause_of(laws[name])
@@ -50,4 +51,5 @@ def law_names() -> tuple[str, ...]:
     rules = {step.rule_name for step in steps_of(model)}
     names = {law.__name__ for law in (*LISTING_LAWS, *FRONT_LAWS, *OTHERS)}
     names |= {law.name for law in model.step_laws if law.rule_names & rules}
+    names |= {law.__name__ for law in pages.LAWS}
     return tuple(sorted(names))

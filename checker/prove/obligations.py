@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from checker.prove import environment
+from checker.prove import environment, pages
 from checker.prove.drawing import Draw
 from checker.prove.proving import Stage, model_for, stage_of, steps_of
 from checker.prove.shapes import Cast
@@ -13,6 +13,7 @@ CUT: Mapping[str, str] = {
     "a journal is replayed": "F1, F3 and F5 show what it breaks; a frontend keeps none here",
     "a segment expires": "the range lists its segments from the first on",
     "a range is split or merged": "one range, which stays active",
+    "a longer page": "one is read of two segments, or of one whose ancestor has one",
     "a frontend restarts": "no frontend forgets what it knew",
     "a command is applied to the caller's view": "the mode raft: F6 to F8 show what it breaks",
 }
@@ -34,8 +35,10 @@ def obligations(
         "growth": environment.growth(cast),
         "overlap": environment.overlap(cast),
         "pacing": environment.pacing(rules, cast),
+        **pages.paging(rules, segments),
     }
     weights = {step.name: _WEIGHTS.get(step.rule_name, 1) for step in steps_of(model)}
+    weights |= {"read_consume": 6, "read": 3}
     return dict(sorted(found.items(), key=lambda pair: -weights.get(pair[0], 1)))
 
 

@@ -12,6 +12,7 @@ from checker.prove.drawing import Given, drawing
 from checker.prove.exporting import Scripts
 from checker.prove.measuring import Run, measuring
 from checker.prove.obligations import obligations
+from checker.prove.pages import Told
 from checker.prove.proving import Judged, Refuted, Stage, Worked, again, work
 from checker.search.model import Parts
 from checker.world.sharing.glance import glance
@@ -111,8 +112,11 @@ def told(stage: Stage, refuted: Refuted, law: str) -> Plain:
 
 def shown(parts: Parts) -> dict[str, object]:
     """A state in a few words for each part."""
+    told: dict[str, object] = {
+        name: value.words() for name, value in parts.items() if isinstance(value, Told)
+    }
     known = {name: _counted(value) for name, value in parts.items() if name != "faults"}
-    return dict(glance(known))
+    return told or dict(glance(known))
 
 
 def in_lines(state: Mapping[str, object]) -> list[str]:

@@ -12,9 +12,11 @@ from spec.vocabulary import (
     ConsumeCursor,
     Count,
     Cursor,
+    HistoryCursor,
     HistoryPage,
     Offset,
     Page,
+    Record,
     SegmentId,
     Skip,
 )
@@ -158,6 +160,60 @@ def a_read_answers_the_next_listed_record(
             return not any(each.is_known for each in ahead)
         case _:
             return False
+
+
+def a_page_stands_in_order(stretches: Sequence[tuple[int, int, int]]) -> bool:
+    """[RDG-14] Of each stretch of records: its source, its first offset, how many. (S15, S16)"""
+    return all(
+        one[0] < other[0] or (one[0] == other[0] and one[1] + one[2] <= other[1])
+        for one, other in pairwise(stretches)
+    )
+
+
+def a_skip_counts_each_offset_that_is_gone_once(
+    passage: Passage, source: int, offset: Offset, is_gone: bool
+) -> bool:
+    """[RDG-21] Whatever the page passed and nobody stores lies in one skip, all else in none. (S17)
+
+    Said of one offset of a source. A skip of unknown length says nothing of single offsets.
+    """
+    skips = [
+        skip
+        for skip in passage.page.skips
+        if skip.source_range_id == passage.sources[source] and skip.from_offset <= offset
+    ]
+    if any(skip.offsets is None for skip in skips):
+        return True
+    told = sum(offset < skip.from_offset + (skip.offsets or 0) for skip in skips)
+    return told == (1 if is_gone else 0)
+
+
+def a_read_steps_over_no_stored_record(
+    offset: Offset, behind: Offset | None, came: Sequence[Record], each: Passed
+) -> bool:
+    """[RDG-4] What is stored from the offset to the last record that came, came, and once. (S19)
+
+    Said of one record, and of what came at its offset; behind the last one nothing came, and no
+    such place is there where the answer was `eof`, as it always is below 0.
+    """
+    if not each.is_stored or each.offset < offset:
+        return not came
+    if behind is None:
+        return not came and (offset < 0 or not each.is_known)
+    return list(came) == ([each.record] if each.offset < behind else [])
+
+
+def a_page_of_a_history_is_further_on(asked: HistoryCursor, page: HistoryPage) -> bool:
+    """[RDG-27] Whatever it holds, so that a loop over the pages comes to an end. (S34, P8)"""
+    if asked == DONE or page.cursor == DONE:  # noqa: PLR1714 - what is unknown has no hash
+        return page.cursor == DONE
+    place = asked if isinstance(asked, Cursor) else Cursor(0, Offset(0))
+    return isinstance(page.cursor, Cursor) and place < page.cursor
+
+
+def an_empty_budget_is_refused(budget: Count, answer: object) -> bool:
+    """[RDG-10] No page of it could be filled, and none makes progress. (S33)"""
+    return budget >= 1 or isinstance(answer, Refusal)
 
 
 def a_history_holds_what_is_listed(pages: Sequence[HistoryPage], stretch: Sequence[Passed]) -> bool:
