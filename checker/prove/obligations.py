@@ -13,7 +13,8 @@ CUT: Mapping[str, str] = {
     "a journal is replayed": "F1, F3 and F5 show what it breaks; a frontend keeps none here",
     "a segment expires": "the range lists its segments from the first on",
     "a range is split or merged": "one range, which stays active",
-    "a longer page": "one is read of two segments, or of one whose ancestor has one",
+    "a longer page": "one is read of two segments, a history of one whose ancestor has one",
+    "a page from an ancestor on": "its paths are too many: the scopes of readers search those",
     "a frontend restarts": "no frontend forgets what it knew",
     "a command is applied to the caller's view": "the mode raft: F6 to F8 show what it breaks",
 }

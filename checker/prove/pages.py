@@ -9,9 +9,11 @@ page and what it passed are shown to it as if there were no other place.
 `read_consume`    a page of a range without ancestors that has up to two segments.
 `read_consume comes short`
                   the same of one segment, where a read answers less than it could.
-`read_consume from an ancestor`, `stream_history`
-                  a page of a range with one open segment, whose ancestor has one or none.
+`stream_history`  a page of a range with one open segment, whose ancestor has one or none.
 `read_history`    the whole history of such a range, of up to 1500 records in each segment.
+
+A consumer's page that crosses from an ancestor is left to the search: it has more paths than a
+proof that people wait for can follow.
 
 Where only one segment is asked for, ranges have no ancestors.
 """
@@ -111,17 +113,13 @@ def paging(rules: sharing.Rules, segments: int) -> Mapping[str, Stage]:
     """The obligations of reading, by name."""
     chosen = rules if isinstance(rules, Rules) else REFERENCE
     most, is_child = min(segments, MOST_OF_A_PAGE), segments > 1
-    found = {
+    return {
         "read": one_read(chosen, most),
         "read_consume": consuming(chosen, most, FAILING),
         "read_consume comes short": consuming(chosen, 1, SHORT),
         "stream_history": streaming(chosen, is_child=is_child),
         "read_history": gathering(is_child=is_child),
     }
-    if is_child:
-        across = consuming(chosen, 1, UNTROUBLED, is_child=True)
-        found["read_consume from an ancestor"] = across
-    return found
 
 
 def one_read(rules: Rules, segments: int) -> Stage:
@@ -149,14 +147,12 @@ def _of_a_read(draw: Draw, scene: Scene, offset: Offset, records: tuple[Record, 
     return claim(reading.a_read_steps_over_no_stored_record, offset, behind, came, each)
 
 
-def consuming(
-    rules: Rules, segments: int, troubles: Sequence[Trouble], *, is_child: bool = False
-) -> Stage:
+def consuming(rules: Rules, segments: int, troubles: Sequence[Trouble]) -> Stage:
     """A page from any cursor, with any budget."""
 
     def stage(draw: Draw) -> Iterable[Taken]:
-        scene = drawn_scene(draw, segments, troubles, is_child=is_child)
-        cursor = drawn_cursor(draw, len(scene.sources), may_start=segments == 1 and not is_child)
+        scene = drawn_scene(draw, segments, troubles, is_child=False)
+        cursor = drawn_cursor(draw, len(scene.sources), may_start=segments == 1)
         budget = Count(draw.integer("budget"))
         front = scene.front
         answer = rules.read_consume(front, scene.range_id, cursor, budget, scene.store.read)
