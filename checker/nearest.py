@@ -1,16 +1,27 @@
 """The names that are near one that nobody knows."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
 FEW = 12
 """So many names are listed where none is near."""
 
 
+LONG = 4
+"""Of so many characters, the beginning of a name is as good as a name that is near."""
+MOST = 3
+
+
+def nearest(name: str, words: Sequence[str]) -> list[str]:
+    """Those that begin so, then those that are spelt much alike."""
+    begun = [word for word in words if len(name) >= LONG and word.startswith(name)]
+    return list(dict.fromkeys([*begun, *get_close_matches(name, words, n=MOST)]))[:MOST]
+
+
 def unknown(kind: str, name: str, known: Iterable[str], listing: str | None = None) -> str:
     """Say that there is no such name, with the nearest ones, or all where they are few."""
     words = list(known)
-    near = get_close_matches(name, words, n=3)
+    near = nearest(name, words)
     if near:
         return f"there is no {kind} {name!r}: did you mean {' or '.join(near)}?"
     if words and len(words) <= FEW:

@@ -42,6 +42,11 @@ def test_a_time_that_is_no_number_is_refused(capsys: pytest.CaptureFixture[str])
     [
         ("scopes > /dev/full", Exit.USAGE, "standard output cannot be written"),
         ("scopes >&-", Exit.USAGE, "standard output cannot be written"),
+        ("spec ROL-7 >&-", Exit.USAGE, "standard output cannot be written"),
+        ("site /proc/x", Exit.USAGE, "/proc/x cannot be made a folder"),
+        ("draw --graphs /proc/x", Exit.USAGE, "/proc/x cannot be made a folder"),
+        ("site spec", Exit.USAGE, "spec holds files of others"),
+        ("run ''", Exit.USAGE, "a PATH is empty"),
         ("check nothing 2>/dev/full", Exit.USAGE, ""),
         ("check nothing 2>&-", Exit.USAGE, ""),
     ],

@@ -285,12 +285,14 @@ HEAD: Callable[..., list[Any]] = lambda *lines: [{"format": "malachi-history/1"}
         (HEAD({"op": "produce"}), "line 2: it has none of invoke, ok, fail, lost, footer"),
         (HEAD({**produce(0, "1"), "op": "send"}), 'line 2: op is "send", and not one of produce,'),
         (HEAD({"invoke": 0, "op": "consume"}), "line 2: client is missing"),
+        (HEAD({"invoke": 0, "opp": "consume"}), 'line 2: op is missing, and "opp" is unknown'),
+        (HEAD({"okay": 0}), 'footer: it has "okay"'),
         (HEAD({**produce(0, "1"), "colour": 1}), 'line 2: "colour" is unknown'),
         (HEAD({**produce(0, "1"), "records": 1}), "line 2: records is 1, and no list"),
         (HEAD({**produce(0), "records": [{"key": 1, "value": "1"}]}), "a value is text, a key"),
         (HEAD({**produce(0), "records": [{"value": "1"}]}), "has not just key and value"),
         (HEAD(produce(0, "1"), produce(0, "2")), "line 3: invoke 0 comes after 0: they ascend"),
-        (HEAD({"ok": 4}), "line 2: ok 4 ends what is not open"),
+        (HEAD({"ok": 4}), "h, line 2: ok 4 ends what is not open"),
         (HEAD({"ok": -1}), "line 2: ok is -1, and no whole number from 0"),
         (HEAD({"fail": 1, "records": []}), 'line 2: "records" is unknown'),
         (HEAD(consume(0, 1.5)), "a cursor is text, a number or a list of numbers"),
@@ -311,14 +313,48 @@ def test_a_file_that_is_no_history_is_refused_in_one_line(
     assert error.count("\n") == 1
 
 
-@pytest.mark.parametrize("content", [b"\xff\n", b"{\n", b"[1\n", b"[" * 100_000 + b"\n"])
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"\xff\n", "is not written in UTF-8"),
+        (b"{\n", "line 1: it is no JSON"),
+        (b"[1\n", "line 1: it is no JSON"),
+        (b"[" * 100_000 + b"\n", "line 1: it is nested too deeply"),
+        (b"\xef\xbb\xbf{}\n", "line 1: it begins with a byte order mark"),
+        (b'{"ok": ' + b"1" * 5_000 + b"}\n", "line 1: a number has too many digits"),
+        (b'{"format": 1, "format": 2}\n', 'line 1: "format" stands in it twice'),
+    ],
+)
 def test_a_file_that_is_no_text_or_no_json_is_refused_in_one_line(
-    tmp_path: Path, content: bytes, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, content: bytes, said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "h").write_bytes(content)
 
     assert run(["conform", "history", str(tmp_path / "h")]) == Exit.USAGE
-    assert capsys.readouterr().err.count("\n") == 1
+    error = capsys.readouterr().err
+    assert f"{tmp_path / 'h'}" in error
+    assert said in error
+    assert error.count("\n") == 1
+
+
+def test_what_a_terminal_would_obey_is_told_escaped(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    strange = {**consume(9), "topic": "\x1b[2J"}
+
+    run(["conform", "history", written(tmp_path / "h", *whole(strange, page(9, 1, "x")))])
+
+    out = capsys.readouterr().out
+    assert "in \\x1b[2J" in out
+    assert "\x1b" not in out
+
+
+def test_one_record_that_was_not_read_is_told_as_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(["conform", "history", written(tmp_path / "h", *whole(*sent("1"), consume(9), page(9, 0)))])
+
+    assert "1 acknowledged record was never read" in capsys.readouterr().out
 
 
 def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:

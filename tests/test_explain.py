@@ -139,8 +139,9 @@ def test_a_terminal_is_shown_tables(
     [
         ("D410", "there is no law, defect or finding 'D410': did you mean D41"),
         ("no_sealed_head_survives_a_refersh", "did you mean no_sealed_head_survives_a_refresh"),
+        ("a_sealed_length", "did you mean a_sealed_length_is_what_closing_answered"),
         ("SEAL-KEEPS-MIN", "did you mean SEAL-KEEPS-MAX"),
-        ("xyzzy", "`malachi-model defects` lists them"),
+        ("xyzzy", "`malachi-model explain CLAUSE` names the laws"),
         ("rol-6", "ROL-6 is judged by laws, so name one: a_recorded_seal_sets_the_counter"),
         ("S9", "S9 is judged by laws, so name one: a_"),
     ],

@@ -165,11 +165,14 @@ def test_a_process_that_is_killed_leaves_its_step_unknown() -> None:
 @pytest.mark.usefixtures("as_in_the_foreground")
 def test_an_interrupt_ends_all_processes_in_one_line() -> None:
     command = [sys.executable, "-m", "checker", "prove", "--fresh"]
-    with subprocess.Popen(command, stdout=PIPE, stderr=PIPE, text=True) as process:
+    with subprocess.Popen(
+        command, stdout=PIPE, stderr=PIPE, text=True, start_new_session=True
+    ) as process:
         tasks = Path(f"/proc/{process.pid}/task")
         while not any(each.read_text("utf-8") for each in tasks.glob("*/children")):
             time.sleep(0.1)
-        process.send_signal(signal.SIGINT)
+        # As a terminal does it, to the whole group, while the processes are being started.
+        os.killpg(process.pid, signal.SIGINT)
         out, err = process.communicate(timeout=120)
 
     assert process.returncode == Exit.UNFINISHED

@@ -166,7 +166,37 @@ def test_a_law_that_cannot_be_left_out_is_answered_with_those_that_can(
     code = run(["prove", "--without", "a_requested_roll_is_owed"])
 
     assert code == Exit.USAGE
-    assert "a_latch_names_the_end_of_its_log" in capsys.readouterr().err
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "a_latch_names_the_end_of_its_log" in line
+    assert "\\n" not in line
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--without", "a_latch_names_the_end"], "did you mean a_latch_names_the_end_of_its_log?"),
+        (["a_recorded_seal_sets"], "did you mean a_recorded_seal_sets_the_counter_to_the_edge"),
+        (["nosuch"], "`malachi-model prove` proves all that there are"),
+    ],
+)
+def test_an_unknown_law_is_answered_with_those_that_are_near(
+    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = run(["prove", *arguments])
+
+    assert code == Exit.USAGE
+    assert said in capsys.readouterr().err
+
+
+def test_questions_are_written_into_no_folder_of_others(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").touch()
+
+    code = run(["prove", "--smtlib", str(tmp_path)])
+
+    assert code == Exit.USAGE
+    assert "holds files of others" in capsys.readouterr().err
 
 
 def test_a_refuted_step_that_a_run_comes_to_is_told_with_the_run(

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from checker.commands.exits import CommandError, Exit
+from checker.commands.folders import writable
 from checker.commands.output import counted, progress_line, say
 from checker.pictures.dots import drawings
 from checker.pictures.rendering import NoRendererError, rendered
@@ -24,8 +25,7 @@ def draw(folder: Path | None, *, is_graphs: bool) -> Exit:
     """
     try:
         needs_checkout("draw")
-        into = ROOT / "diagrams" if folder is None else folder
-        into.mkdir(parents=True, exist_ok=True)
+        into = writable(ROOT / "diagrams" if folder is None else folder)
         count = 0
         for each in drawings():
             (into / f"{each.name}.dot").write_text(each.dot, "utf-8")

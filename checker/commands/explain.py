@@ -1,6 +1,5 @@
 """`malachi-model explain`: a law, a defect or a finding, from its sentence to its story."""
 
-import sys
 from collections.abc import Iterator
 from io import StringIO
 from itertools import pairwise
@@ -10,15 +9,16 @@ import click
 
 from checker.citing import Place
 from checker.commands.defects import pin_of as pin_of_defect
-from checker.commands.exits import CommandError, Exit, unknown_name
+from checker.commands.exits import CommandError, Exit
 from checker.commands.findings import pin_of as pin_of_finding
-from checker.commands.output import say, write_json
+from checker.commands.output import is_watched, say, write_json
 from checker.commands.pinned import Pin, scope_of, search_pinned
 from checker.commands.reports import shown_by, trace_json
 from checker.commands.telling import Row, Told, markdown, plain
 from checker.differences import differences, shown
 from checker.explaining import Explanation, explanation_of, known_names, laws_about
 from checker.mermaid import sequence_diagram
+from checker.nearest import unknown
 from checker.scene import scene_of
 from checker.search.report import Trace
 from checker.world.kinds import Defect
@@ -66,7 +66,13 @@ def nothing_named(name: str) -> CommandError:
     about = laws_about(name)
     if about:
         return CommandError(f"{name.upper()} is judged by laws, so name one: {', '.join(about)}")
-    return unknown_name("law, defect or finding", name, known_names(), "malachi-model defects")
+    said = unknown("law, defect or finding", name, known_names())
+    if "did you mean" in said:
+        return CommandError(said)
+    return CommandError(
+        f"{said}: `malachi-model defects` and `malachi-model findings` tell those,"
+        " and `malachi-model explain CLAUSE` names the laws about a clause"
+    )
 
 
 def pin_of(found: Explanation) -> Pin | None:
@@ -122,11 +128,6 @@ def write_text(found: Explanation, told: Told) -> None:
     for piece in drawn(found, told):
         console.print(piece)
     say(content.getvalue(), nl=False)
-
-
-def is_watched() -> bool:
-    """Whether standard output is a terminal."""
-    return sys.stdout is not None and sys.stdout.isatty()
 
 
 def as_json(found: Explanation, pin: Pin | None, told: Told) -> dict[str, object]:

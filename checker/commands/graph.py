@@ -7,10 +7,11 @@ from typing import Literal
 import click
 
 from checker.commands.check import scopes_named
-from checker.commands.exits import CommandError, Exit, unknown_name
+from checker.commands.exits import CommandError, Exit
 from checker.commands.output import say
 from checker.commands.reports import shown_by
 from checker.differences import shown
+from checker.nearest import unknown
 from checker.search.drawing import as_dot, as_graphml, as_json
 from checker.search.graph import Graph, around, projected, reachable, where
 from checker.search.plain import search
@@ -126,9 +127,8 @@ def check_part(graph: Graph, part: str) -> None:
     """Refuse a part that the states do not show."""
     known = [] if not graph.nodes else list(graph.nodes[0].parts)
     if part not in known:
-        listed = ", ".join(known)
-        error = unknown_name("part", part, known, "malachi-model graph --depth 0")
-        raise CommandError(f"{error} (the states show {listed})")
+        said, listed = unknown("part", part, known), ", ".join(known)
+        raise CommandError(said if listed in said else f"{said} (the states show {listed})")
 
 
 def written(graph: Graph, form: GraphFormat) -> str:

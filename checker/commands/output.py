@@ -66,6 +66,11 @@ def write_json(schema: str, content: Mapping[str, object]) -> None:
     say(json.dumps({"schema": f"malachi-model/{schema}/1", **content}, indent=2))
 
 
+def is_watched() -> bool:
+    """Whether standard output is a terminal."""
+    return sys.stdout is not None and sys.stdout.isatty()
+
+
 def settle() -> OSError | None:
     """Bring what was written to its reader; answer what went wrong with that.
 

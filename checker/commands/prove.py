@@ -7,9 +7,11 @@ from typing import Any
 import click
 
 from checker.commands.exits import CommandError, unknown_name
+from checker.commands.folders import own
 from checker.commands.output import Format, format_option, progress_line, write_json
 from checker.commands.proved import Outcome, write_text
 from checker.commands.searching import Seconds
+from checker.nearest import unknown
 from checker.prove import keeping
 from checker.prove.known import law_names
 from checker.prove.named import has_rules, rules_of
@@ -106,23 +108,19 @@ def taken_out(names: Sequence[str]) -> frozenset[str]:
     known = [law.__name__ for law in TAKEN_OUT]
     for name in names:
         if name not in known:
-            every = "\n  ".join(known)
+            near = unknown("law", name, known)
+            if name not in law_names() and "did you mean" in near:
+                raise CommandError(near)
             raise CommandError(
                 f"no law {name} can be left out; these can, as states can be drawn without them:"
-                f"\n  {every}"
+                f" {', '.join(known)}"
             )
     return frozenset(names)
 
 
 def folder_of(path: Path | None) -> str | None:
-    """A folder that is there, or is made."""
-    if path is None:
-        return None
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise CommandError(f"{path} cannot be made a folder: {error.strerror}") from error
-    return str(path)
+    """A folder that is made, or holds nothing but earlier questions."""
+    return None if path is None else str(own(path, "smtlib"))
 
 
 def laws_named(names: Sequence[str]) -> frozenset[str] | None:
@@ -130,7 +128,10 @@ def laws_named(names: Sequence[str]) -> frozenset[str] | None:
     known = law_names()
     for name in names:
         if name not in known:
-            raise unknown_name("law", name, known, "malachi-model prove")
+            said = unknown("law", name, known)
+            if "did you mean" not in said:
+                said += ": `malachi-model prove` proves all that there are, and names each"
+            raise CommandError(said)
     return frozenset(names) or None
 
 

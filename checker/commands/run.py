@@ -10,7 +10,7 @@ from checker.cases.kinds import WorldCase
 from checker.cases.parsing import CaseError, load, located
 from checker.cases.result import Broken, CaseResult, Departure
 from checker.cases.running import run_case
-from checker.commands.exits import Exit, worst
+from checker.commands.exits import CommandError, Exit, worst
 from checker.commands.keeping import keep_exported
 from checker.commands.output import Format, complain, counted, format_option, say, write_json
 from checker.replay.terms import MalformedError, printable
@@ -94,6 +94,8 @@ class Run:
 
 def files_of(paths: Sequence[str], run: Run) -> Iterator[Path]:
     """The files that are meant; those of a folder in ascending order."""
+    if "" in paths:
+        raise CommandError("a PATH is empty: name a case or a folder of them (. is this one)")
     for each in paths:
         path = Path(each)
         if not path.is_dir():

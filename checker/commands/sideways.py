@@ -5,12 +5,13 @@ import pickle
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from selectors import EVENT_READ, DefaultSelector
 from typing import Generic, TypeVar
 
 from checker.commands.exits import CommandError, Exit
+from checker.commands.interrupts import SIGNALS
 from checker.commands.output import progress_line
 from checker.search.stopping import REQUEST
 
@@ -55,10 +56,13 @@ class _Worker(Generic[Task, Answer]):
         self.pipe, ours = os.pipe()
         sys.stdout.flush()
         sys.stderr.flush()
+        # What comes in between is heard here only: a fork that heard it might leave by our endings.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
         self.pid = os.fork()
         if self.pid == 0:
             os.close(self.pipe)
-            _serve(work, tasks[share::count], range(share, len(tasks), count), ours)
+            _serve(work, tasks[share::count], range(share, len(tasks), count), ours, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
         os.close(ours)
         self.stream = os.fdopen(self.pipe, "rb")
         self.owed = len(range(share, len(tasks), count))
@@ -87,10 +91,15 @@ class _Worker(Generic[Task, Answer]):
 
 
 def _serve(
-    work: Callable[[Task], Answer], tasks: Sequence[Task], places: Sequence[int], pipe: int
+    work: Callable[[Task], Answer],
+    tasks: Sequence[Task],
+    places: Sequence[int],
+    pipe: int,
+    mask: Iterable[int],
 ) -> None:
     """Do the tasks of one worker, and leave the process without any of its parent's endings."""
     with suppress(BaseException), os.fdopen(pipe, "wb") as stream:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         for index, task in zip(places, tasks, strict=True):
             try:
                 answer: object = work(task)

@@ -7,7 +7,7 @@ from typing import Literal
 import click
 
 from checker.commands.exits import CommandError
-from checker.commands.output import say, write_json
+from checker.commands.output import is_watched, say, write_json
 from checker.lookup import PAGES, Found, UnknownNameError, find, names
 from spec.clauses import Clause, clauses
 
@@ -125,7 +125,7 @@ def _listed(words: Sequence[str]) -> str:
 
 def show(text: str) -> None:
     """Formatted on a terminal, as it is written in a pipe."""
-    if not sys.stdout.isatty():
+    if not is_watched():
         say(text)
         return
     # Only here: whatever needs no formatting starts without it.

@@ -104,6 +104,8 @@ class Worker(Thread):
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 text=True,
+                # A terminal's Ctrl-C is for us alone: it reaches no process of another group.
+                process_group=0,
             )
         return self.process
 

@@ -13,7 +13,7 @@ from checker.prove.tasks import asked_in, run
 
 def main(arguments: list[str]) -> None:
     """Work on each name that is read."""
-    # An interrupt is for whoever started this; it ends this process with the others.
+    # An interrupt is for whoever started this, also where somebody sends it to this process.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     given = json.loads(arguments[0])
     asked = asked_in(given["asked"])

@@ -9,8 +9,9 @@ import click
 from checker.commands.exits import CommandError, Exit, worst
 from checker.commands.output import say
 from checker.conform.histories.events import HistoryError, events
-from checker.conform.histories.judging import Verdict, judge
+from checker.conform.histories.judging import UnopenedError, Verdict, judge
 from checker.conform.histories.streams import Kind
+from checker.replay.terms import printable
 from spec.clauses import sentence_of
 
 TOLD = 10
@@ -35,10 +36,12 @@ def history(path: Path) -> int:
     """
     try:
         verdict = judge(events(path))
+    except UnopenedError as error:
+        raise CommandError(f"{path}, {error}") from None
     except HistoryError as error:
         raise CommandError(str(error)) from None
     for line in told(verdict):
-        say(line)
+        say(printable(line))
     if verdict.cut:
         raise CommandError(verdict.cut, worst([exit_of(verdict), Exit.USAGE]))
     return exit_of(verdict)
@@ -57,9 +60,11 @@ def told(verdict: Verdict) -> Iterator[str]:
             yield f"and {count - TOLD:,} more {kind}"
         yield f"{kind} breaks {CLAUSES[kind]}: {sentence_of(CLAUSES[kind])}"
     if verdict.unplaced:
-        yield f"{verdict.unplaced:,} pages begin at cursors that nobody had been answered"
+        pages = "page begins at a cursor" if verdict.unplaced == 1 else "pages begin at cursors"
+        yield f"{verdict.unplaced:,} {pages} that nobody had been answered"
     if verdict.unread:
-        yield f"{verdict.unread:,} acknowledged records were never read: nobody read to the end"
+        records = "record was" if verdict.unread == 1 else "records were"
+        yield f"{verdict.unread:,} acknowledged {records} never read: nobody read to the end"
     found = ", ".join(f"{count:,} {kind}" for kind, count in sorted(counts.items()))
     yield (
         f"{verdict.events:,} events: {verdict.produced:,} records sent, "

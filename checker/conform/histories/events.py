@@ -1,7 +1,7 @@
 """The events of a client history, read line by line and held to their format."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -136,14 +136,34 @@ def read(lines: Iterator[tuple[int, str]]) -> Iterator[tuple[int, Event]]:
 def parsed(number: int, line: str, *, is_last_cut: bool = False) -> dict[str, Any]:
     """One line as an object."""
     try:
-        found = json.loads(line)
-    except (ValueError, RecursionError):
+        found = json.loads(line, object_pairs_hook=once)
+    except json.JSONDecodeError:
         if is_last_cut:
             raise Cutoff(f"was cut off: line {number} ends in the middle") from None
-        raise HistoryError(f"line {number}: it is no JSON") from None
+        if line.startswith("\ufeff"):
+            said = "it begins with a byte order mark, which is to be left out"
+        else:
+            said = "it is no JSON"
+        raise HistoryError(f"line {number}: {said}") from None
+    except HistoryError as error:
+        raise HistoryError(f"line {number}: {error}") from None
+    except RecursionError:
+        raise HistoryError(f"line {number}: it is nested too deeply") from None
+    except ValueError:
+        raise HistoryError(f"line {number}: a number has too many digits") from None
     if not isinstance(found, dict):
         raise HistoryError(f"line {number}: it is no object")
     return found
+
+
+def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object in which no name stands twice."""
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise HistoryError(f"{shown(twice)} stands in it twice")
+    return made
 
 
 def end(number: int, found: dict[str, Any], count: int, lines: Iterator[tuple[int, str]]) -> None:
@@ -161,7 +181,9 @@ def end(number: int, found: dict[str, Any], count: int, lines: Iterator[tuple[in
 def event_of(found: dict[str, Any]) -> Event:
     """What a line says. Raises HistoryError."""
     if "invoke" in found:
-        op = found.get("op")
+        if "op" not in found:
+            raise HistoryError(missing("op", found, FIELDS))
+        op = found["op"]
         if not isinstance(op, str) or op not in INVOKED:
             raise HistoryError(f"op is {shown(op)}, and not one of {', '.join(INVOKED)}")
         needed, optional, make = INVOKED[op]
@@ -172,18 +194,25 @@ def event_of(found: dict[str, Any]) -> Event:
             optional = ("records", "cursor", "skipped") if outcome == "ok" else ()
             exactly(found, (outcome,), optional)
             return ended(outcome, found)
-    raise HistoryError(f"it has none of invoke, {', '.join(OUTCOMES)}, footer")
+    named = f": it has {', '.join(map(shown, found))}" if found else ""
+    raise HistoryError(f"it has none of invoke, {', '.join(OUTCOMES)}, footer{named}")
 
 
 def exactly(found: dict[str, Any], needed: tuple[str, ...], optional: tuple[str, ...]) -> None:
     """Refuse missing and unknown fields."""
     for name in needed:
         if name not in found:
-            raise HistoryError(f"{name} is missing")
+            raise HistoryError(missing(name, found, (*needed, *optional)))
     if len(found) > len(needed):
         for name in found:
             if name not in needed and name not in optional:
                 raise HistoryError(f"{shown(name)} is unknown")
+
+
+def missing(name: str, found: dict[str, Any], known: Container[str]) -> str:
+    """A field that is not there, and one that may have been meant for it."""
+    strange = next((each for each in found if each not in known), None)
+    return f"{name} is missing" + ("" if strange is None else f", and {shown(strange)} is unknown")
 
 
 def produce(found: dict[str, Any]) -> Produce:
@@ -239,6 +268,8 @@ INVOKED: Mapping[
     "committed": (POSITION, ("frontend",), committed),
 }
 """The fields that each call has, those that it may have, and what it is made into."""
+FIELDS = frozenset(each for needed, more, _ in INVOKED.values() for each in (*needed, *more))
+"""Those that any call may have."""
 
 
 def ended(outcome: str, found: dict[str, Any]) -> Ended:

@@ -38,6 +38,10 @@ class Verdict:
     """Why the end is missing, where it is."""
 
 
+class UnopenedError(HistoryError):
+    """An end has no beginning."""
+
+
 class History:
     """A history that is judged event by event."""
 
@@ -49,7 +53,7 @@ class History:
         self._open: dict[int, tuple[int, Consume | Commit | Committed, int]] = {}
 
     def take(self, line: int, event: Event) -> None:
-        """Take the next event. Raises HistoryError for an end without a beginning."""
+        """Take the next event. Raises UnopenedError for an end without a beginning."""
         self.verdict.events += 1
         match event:
             case Ended():
@@ -70,7 +74,7 @@ class History:
             self._ledger.end(line, got.outcome, got.id)
             return
         if got.id not in self._open:
-            raise HistoryError(f"line {line}: {got.outcome} {got.id} ends what is not open")
+            raise UnopenedError(f"line {line}: {got.outcome} {got.id} ends what is not open")
         began, asked, own = self._open.pop(got.id)
         if isinstance(asked, Commit):
             self._positions.end(line, began, asked, got.outcome)
