@@ -9,6 +9,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from checker.commands.conform.selection import may_draw
 from checker.commands.exits import Exit
 from checker.commands.main import run
 from checker.conform.known import KnownError, read_known, weigh
@@ -302,3 +303,96 @@ def test_at_most_ten_annotations_of_a_kind_are_written() -> None:
 
     assert len(lines) == 10
     assert lines[0] == (f"::error title={scenario.id}%3A fail/reply::read: says 100%25,%0Anot: 99")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (("--scenarios", "{}/no.txt"), Exit.USAGE, "no.txt: no case or recording"),
+        (("--scenarios", "{}"), Exit.NOTHING, "no scenario is selected by --scenarios"),
+        (("--only", "nope", "--walks", "1000000"), Exit.NOTHING, "is selected by --only nope"),
+        (("--walks", "-1"), Exit.USAGE, "-1 is not in the range"),
+        (("--start-ms", "-1"), Exit.USAGE, "-1 is not in the range"),
+        (("--turn-ms", "-1"), Exit.USAGE, "-1 is not in the range"),
+        (("--effects", "-1"), Exit.USAGE, "-1 is not in the range"),
+        (("--known", "/no/such"), Exit.USAGE, "/no/such cannot be read: No such file or directory"),
+    ],
+)
+def test_a_selection_or_a_number_that_is_of_no_use_is_refused_in_a_line(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    arguments: tuple[str, ...],
+    code: Exit,
+    said: str,
+) -> None:
+    (tmp_path / "no.txt").write_text("root:x:0:0")
+    given = [each.replace("{}", str(tmp_path)) for each in arguments]
+
+    assert conform("run", "--reference", *given) == code
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (f"x = {'[' * 5_000}", "cannot be read: its values are nested too deep"),
+        ("nosuch = 1", ": there is no setting 'nosuch'"),
+        ("walks = -1", ": walks is -1, and not from 0 to 1000000"),
+        ("only = [1]", ": only is [1], and not all of it is text"),
+        (None, "cannot be read: No such file or directory"),
+    ],
+)
+def test_a_configuration_that_cannot_be_used_is_named_in_a_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], content: str | None, said: str
+) -> None:
+    path = tmp_path / "mine.toml"
+    if content is not None:
+        path.write_text(content)
+
+    assert conform("run", "--config", str(path)) == Exit.USAGE
+    told = capsys.readouterr().err
+    assert said in told
+    assert told.count(str(path)) == told.count("\n") == 1
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no file that is always full")
+def test_a_report_that_cannot_be_written_is_named_after_all_others(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    html = tmp_path / "page.html"
+    full = ("events", "junit", "markdown", "sarif", "transcript")
+    reports = [part for kind in full for part in (f"--{kind}", "/dev/full")]
+    only = ("--only", "core-a-keyspace-*")
+
+    code = conform("run", *only, *reports, "--html", str(html), "--reference")
+
+    told = capsys.readouterr()
+    assert code == Exit.USAGE
+    assert told.out.endswith("claim: L3 core (of a selection: 1 of the 61 scenarios that ship)\n")
+    assert told.err.count("/dev/full cannot be written: No space left on device") == len(full)
+    assert html.exists()
+    assert conform("run", "--only", ONE, "--html", "/dev/full", *THERE) == Exit.BROKEN
+
+
+@pytest.mark.parametrize(
+    ("printed", "said"),
+    [
+        ("hi", "the adapter sent what is no message: not JSON: Expecting value, column 1: hi"),
+        ('{"type":"hello"}', 'the adapter sent a wrong welcome: type is "hello", not welcome'),
+    ],
+)
+def test_what_answers_hello_wrongly_is_told_in_a_sentence(
+    capsys: pytest.CaptureFixture[str], printed: str, said: str
+) -> None:
+    program = (sys.executable, "-c", f"print({printed!r})")
+
+    assert conform("run", "--only", ONE, "--", *program) == Exit.BROKEN
+    assert said in capsys.readouterr().err
+
+
+def test_walks_are_drawn_only_where_one_may_be_meant() -> None:
+    assert may_draw(())
+    assert may_draw(("walk-*",))
+    assert may_draw(("w[a]lk-core-1",))
+    assert may_draw(("*",))
+    assert not may_draw(("core-*", "walk-core-1", "walk"))

@@ -44,7 +44,7 @@ CASES = {
     "a_fraction": ("error/protocol", "1.5 is not a whole number"),
     "a_key_twice": ("error/protocol", 'key "id" stands twice in one object'),
     "deep": ("error/protocol", "nested more than 64 deep"),
-    "huge": ("error/protocol", "a line is longer than 16,777,216 bytes"),
+    "huge": ("error/protocol", "sent a line longer than 16,777,216 bytes"),
     "many_values": ("error/protocol", "holds more than 1,000,000 values"),
     "many_digits": ("error/protocol", "holds a number of more than 400 digits"),
     "wrong_id": ("error/protocol", "the id is 999, and that of the message was 2"),

@@ -74,7 +74,9 @@ def test_the_scenarios_of_a_file_are_items_with_their_claim(pytester: pytest.Pyt
     whole = asked(pytester, CONFIG)
 
     whole.assert_outcomes(passed=10)
-    whole.stdout.fnmatch_lines(["malachi-model reference, judged at L3; claim: L3 plan+roll"])
+    whole.stdout.fnmatch_lines(
+        ["malachi-model reference, judged at L3; claim: L3 plan+roll (of a selection: 10 of *)"]
+    )
     some = asked(pytester, CONFIG, "-k", "ROL-6 or gap", "--collect-only", "-q")
     assert some.outlines[:2] == [f"{CONFIG}::{each}" for each in ("plan-a-plan-over-a-gap", ONE)]
     one = asked(pytester, f"{CONFIG}::{ONE}", "--collect-only", "-q")
@@ -120,7 +122,7 @@ def test_several_processes_share_the_scenarios(pytester: pytest.Pytester) -> Non
     shared = pytester.runpytest_subprocess("-p", "checker.conform.plugin", "-n", "2", CONFIG)
 
     shared.assert_outcomes(passed=1, failed=1)
-    shared.stdout.fnmatch_lines(["wrong broker D09*; claim: L0 roll"])
+    shared.stdout.fnmatch_lines(["wrong broker D09*; claim: L0 roll (of a selection: 2 of *)"])
 
 
 def test_an_adapter_of_the_ini_file_needs_no_configuration(pytester: pytest.Pytester) -> None:

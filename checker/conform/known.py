@@ -3,13 +3,13 @@
 The list is strict both ways: a known failure that does not show is as wrong as an unknown one.
 """
 
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
 from checker.conform.running import Result
+from checker.conform.tomls import TomlError, read_toml
 
 FIELDS = ("id", "signature", "reason", "issue", "until")
 
@@ -49,9 +49,9 @@ class Weighed:
 def read_known(path: Path) -> tuple[Known, ...]:
     """The list of a file. Raises KnownError."""
     try:
-        content = tomllib.loads(path.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise KnownError(f"{path} cannot be read: {error}") from None
+        content = read_toml(path)
+    except TomlError as error:
+        raise KnownError(str(error)) from None
     if content.keys() - {"known"} or not isinstance(content.get("known", []), list):
         raise KnownError(f"{path} may hold nothing but [[known]]")
     found = tuple(

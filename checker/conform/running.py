@@ -218,14 +218,20 @@ def claim(results: Iterable[Result]) -> str:
 
 def claim_of(shown: Iterable[tuple[str | None, Sequence[str]]]) -> str:
     """The claim of levels that were passed, each with the profiles that it is counted for."""
-    reached: dict[str, int] = {}
-    for level, profiles in shown:
-        height = next((at for at, one in enumerate(LEVELS) if one == level), -1)
-        for profile in profiles:
-            reached[profile] = min(reached.get(profile, len(LEVELS)), height)
+    reached = heights(shown)
     said = []
     for height in range(len(LEVELS) - 1, -1, -1):
         names = [one for one in PROFILES if reached.get(one) == height]
         if names:
             said.append(f"{LEVELS[height]} {'+'.join(names)}")
     return "; ".join(said) or "nothing"
+
+
+def heights(shown: Iterable[tuple[str | None, Sequence[str]]]) -> dict[str, int]:
+    """The lowest place among the levels of what counts for each profile; -1 where one is none."""
+    reached: dict[str, int] = {}
+    for level, profiles in shown:
+        height = next((at for at, one in enumerate(LEVELS) if one == level), -1)
+        for profile in profiles:
+            reached[profile] = min(reached.get(profile, len(LEVELS)), height)
+    return reached

@@ -52,7 +52,7 @@ def greet(channel: Channel, limits: Limits) -> Welcome:
     try:
         return messages.read_welcome(received)
     except MalformedError as error:
-        raise ChannelError("error/protocol", str(error)) from None
+        raise ChannelError("error/protocol", f"sent a wrong welcome: {error}") from None
 
 
 class Session:

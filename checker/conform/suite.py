@@ -43,8 +43,13 @@ def of_text(name: str, text: str) -> Scenario:
 
 
 def of_paths(paths: Iterable[Path]) -> Iterator[Scenario]:
-    """Scenarios of files and folders: cases of calls, and recordings. Raises MalformedError."""
+    """Scenarios of files and folders: cases of calls, and recordings. Raises MalformedError.
+
+    In a folder other files are passed over.
+    """
     for path in paths:
+        if not path.is_dir() and path.suffix not in {SUFFIX, RECORDED}:
+            raise MalformedError(f"{path}: no case or recording, which end in .toml and .jsonl")
         inside = path.rglob("*") if path.is_dir() else [path]
         for file in sorted(inside):
             if file.suffix in {SUFFIX, RECORDED}:
@@ -57,8 +62,10 @@ def of_file(path: Path) -> Scenario:
         if path.suffix == RECORDED:
             return scenario_of_recording(path)
         return of_text(path.stem, path.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise MalformedError(f"{path}: {error}") from None
+    except OSError as error:
+        raise MalformedError(f"{path}: {error.strerror or error}") from None
+    except UnicodeDecodeError as error:
+        raise MalformedError(f"{path}: not UTF-8 at byte {error.start}") from None
     except MalformedError as error:
         raise MalformedError(f"{path}: {error}") from None
 

@@ -1,13 +1,14 @@
 """The configuration file of a run: what stands on the command line counts before it."""
 
-import tomllib
 from pathlib import Path
 from typing import Any
 
 import click
 from click.core import ParameterSource
 
-from checker.commands.exits import CommandError, unknown_name
+from checker.commands.exits import CommandError
+from checker.conform.tomls import TomlError, read_toml
+from checker.nearest import unknown
 
 DEFAULT = Path("malachi-conform.toml")
 KEYS: dict[str, tuple[str, Any]] = {
@@ -29,7 +30,20 @@ KEYS: dict[str, tuple[str, Any]] = {
     "turn_ms": ("turn_ms", int),
 }
 """Each key with the option that it stands for, and what its value is."""
+BOUNDS = {
+    "walks": (0, 1_000_000),
+    "start_ms": (1, 86_400_000),
+    "turn_ms": (1, 86_400_000),
+    "effects": (0, 1_000_000_000),
+}
+"""The least and the most that a number may be; no time is longer than a day."""
 NAMES_ADAPTER = {"argv", "address", "reference"}
+
+
+def bounded(option: str) -> click.IntRange:
+    """The numbers that an option takes."""
+    least, most = BOUNDS[option]
+    return click.IntRange(least, most)
 
 
 def with_configuration(given: dict[str, Any]) -> dict[str, Any]:
@@ -50,18 +64,31 @@ def with_configuration(given: dict[str, Any]) -> dict[str, Any]:
 def read(path: Path) -> dict[str, Any]:
     """The options that a file sets. Paths in it are taken from where the file lies."""
     try:
-        content = tomllib.loads(path.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise CommandError(f"{path} cannot be read: {error}") from None
+        content = read_toml(path)
+    except TomlError as error:
+        raise CommandError(str(error)) from None
     found: dict[str, Any] = {}
     for key, value in sorted(content.items()):
         if key not in KEYS:
-            raise unknown_name("setting", key, KEYS, "malachi-model conform run --help")
+            said = unknown("setting", key, KEYS, "malachi-model conform run --help")
+            raise CommandError(f"{path}: {said}")
         option, kind = KEYS[key]
-        if type(value) is not kind:
-            raise CommandError(f"{path}: {key} is {value!r}, and not of the kind {kind.__name__}")
+        if wrong := mistake(option, kind, value):
+            raise CommandError(f"{path}: {key} is {value!r}, and {wrong}")
         if option.endswith("_path"):
             found[option] = path.parent / value
         else:
             found[option] = tuple(value) if kind is list else value
     return found
+
+
+def mistake(option: str, kind: type, value: object) -> str:
+    """What is wrong with the value of an option; nothing where it can be used."""
+    if type(value) is not kind:
+        return f"not of the kind {kind.__name__}"
+    if isinstance(value, list) and not all(isinstance(each, str) for each in value):
+        return "not all of it is text"
+    if isinstance(value, int) and option in BOUNDS:
+        least, most = BOUNDS[option]
+        return "" if least <= value <= most else f"not from {least} to {most}"
+    return ""

@@ -1,7 +1,7 @@
 """`malachi-model conform run`: scenarios against an adapter, and the reports of it."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from functools import partial
@@ -12,9 +12,9 @@ import click
 
 from checker.cases.writing import written
 from checker.commands.conform.adapters import bench_for, command_of
-from checker.commands.conform.configuration import with_configuration
+from checker.commands.conform.configuration import bounded, with_configuration
 from checker.commands.conform.selection import is_named, profiles_named, selected
-from checker.commands.exits import CommandError, Exit, unknown_name
+from checker.commands.exits import CommandError, Exit, unknown_name, worst
 from checker.commands.output import progress_line, say
 from checker.conform.collecting import rarely_collecting
 from checker.conform.exhaustive import SOURCES, exhaustive
@@ -34,6 +34,12 @@ from checker.conform.writing import UnwritableError, case_of
 OUT = click.Path(path_type=Path, dir_okay=False)
 
 
+def limit(option: str, default: int, said: str) -> Callable[[Callable[..., int]], Any]:
+    """An option that is a number within bounds."""
+    name = f"--{option.replace('_', '-')}"
+    return click.option(name, type=bounded(option), default=default, show_default=True, help=said)
+
+
 @click.command(context_settings={"ignore_unknown_options": True})
 @click.argument("argv", nargs=-1, type=click.UNPROCESSED, metavar="[--] PROGRAM [ARGUMENT...]")
 @click.option("--config", type=OUT, help="A configuration file [malachi-conform.toml].")
@@ -49,7 +55,7 @@ OUT = click.Path(path_type=Path, dir_okay=False)
     type=click.Path(path_type=Path, exists=True),
     help="Cases and recordings, or folders of them, in place of those that ship.",
 )
-@click.option("--walks", default=3, show_default=True, help="Random walks of each profile.")
+@limit("walks", 3, "Random walks of each profile.")
 @click.option("--seed", default=0, show_default=True, help="The first walk's seed.")
 @click.option(
     "--exhaustive",
@@ -73,9 +79,9 @@ OUT = click.Path(path_type=Path, dir_okay=False)
     type=click.Path(path_type=Path, file_okay=False),
     help="Keep each failing run there, as a case.",
 )
-@click.option("--start-ms", default=Limits().start_ms, show_default=True, help="Time to start.")
-@click.option("--turn-ms", default=Limits().turn_ms, show_default=True, help="Time for a turn.")
-@click.option("--effects", default=Limits().effects, show_default=True, help="Effects of a call.")
+@limit("start_ms", Limits().start_ms, "Time to start.")
+@limit("turn_ms", Limits().turn_ms, "Time for a turn.")
+@limit("effects", Limits().effects, "Effects of a call.")
 def run(**given: Any) -> int:  # noqa: ANN401 # click's own
     """Judge a broker: start the PROGRAM that is its adapter, and play scenarios against it."""
     asked = asked_for(with_configuration(given))
@@ -99,6 +105,8 @@ def run(**given: Any) -> int:  # noqa: ANN401 # click's own
     finally:
         bench.close()
     report(asked, summary)
+    if summary.exit is Exit.NOTHING and not summary.left_out:
+        raise CommandError(f"no scenario is selected{by(asked)}", Exit.NOTHING)
     return summary.exit
 
 
@@ -135,6 +143,13 @@ class Asked:
 def asked_for(given: dict[str, Any]) -> Asked:
     """The options as one value."""
     return Asked(**{name: value for name, value in given.items() if name != "config"})
+
+
+def by(asked: Asked) -> str:
+    """What narrows the selection."""
+    named = {"--scenarios": asked.files, "--profile": asked.profiles, "--only": asked.only}
+    said = [f"{option} {each}" for option, several in named.items() for each in several]
+    return f" by {', '.join(said)}" if said else ""
 
 
 def limits_of(asked: Asked) -> Limits:
@@ -236,28 +251,42 @@ def today() -> date:
 
 
 def report(asked: Asked, summary: Summary) -> None:
-    """Write every report that was asked for, the one for the terminal last."""
-    texts = (
-        (asked.events_path, "\n".join(events.lines(summary)) + "\n"),
-        (asked.markdown_path, "\n".join(markdown.lines(summary)) + "\n"),
-        (asked.sarif_path, sarif.text(summary)),
-    )
-    try:
-        for path, text in texts:
-            if path is not None:
-                path.write_text(text, "utf-8")
-        if asked.transcript_path is not None:
-            asked.transcript_path.write_bytes(b"".join(transcripts(summary)))
-        if asked.junit_path is not None:
-            junit.write(summary, asked.junit_path)
-        if asked.html_path is not None:
-            asked.html_path.write_text(page.html(summary), "utf-8")
-        if asked.save is not None:
-            save(asked.save, [each.result for each in summary.weighed])
-    except OSError as error:
-        raise CommandError(f"{error.filename} cannot be written: {error.strerror}") from None
+    """The report for the terminal, and then every other one that was asked for.
+
+    One that cannot be written keeps no other from being so.
+    """
     for line in told(summary):
         say(line)
+    unwritten = []
+    for path, write in written_to(asked, summary):
+        try:
+            write(path)
+        except OSError as error:
+            unwritten.append(f"{path} cannot be written: {error.strerror or error}")
+    if unwritten:
+        raise CommandError("; ".join(unwritten), worst([summary.exit, Exit.USAGE]))
+
+
+def written_to(asked: Asked, summary: Summary) -> Iterator[tuple[Path, Callable[[Path], object]]]:
+    """Where each report goes, and what writes it there."""
+    results = [each.result for each in summary.weighed]
+    ways: tuple[tuple[Path | None, Callable[[Path], object]], ...] = (
+        (asked.events_path, lambda path: put(path, "\n".join(events.lines(summary)) + "\n")),
+        (asked.markdown_path, lambda path: put(path, "\n".join(markdown.lines(summary)) + "\n")),
+        (asked.sarif_path, lambda path: put(path, sarif.text(summary))),
+        (asked.transcript_path, lambda path: path.write_bytes(b"".join(transcripts(summary)))),
+        (asked.junit_path, lambda path: junit.write(summary, path)),
+        (asked.html_path, lambda path: put(path, page.html(summary))),
+        (asked.save, lambda path: save(path, results)),
+    )
+    for path, write in ways:
+        if path is not None:
+            yield path, write
+
+
+def put(path: Path, text: str) -> None:
+    """Write a report."""
+    path.write_text(text, "utf-8")
 
 
 def transcripts(summary: Summary) -> Iterator[bytes]:

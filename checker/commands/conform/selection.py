@@ -38,8 +38,9 @@ def selected(
         read = list(of_paths(files))
     except MalformedError as error:
         raise CommandError(str(error)) from None
-    known = read or [*shipped(), *walks(profiles, count, seed)]
-    known += [walk_named(name) for name in only if is_other_walk(name, known)]
+    drawn = walks(profiles, count, seed) if may_draw(only) else ()
+    known = read if files else [*shipped(), *drawn]
+    known += [walk_named(name) for name in dict.fromkeys(only) if is_other_walk(name, known)]
     wanted = frozenset(profiles)
     return [
         one
@@ -48,6 +49,22 @@ def selected(
         and wanted.intersection(one.spoken_for)
         and is_named(one, only)
     ]
+
+
+def may_draw(only: Sequence[str]) -> bool:
+    """Whether a walk may have a name that was asked for, other than one that is given whole.
+
+    Drawing walks takes long, and there may be many.
+    """
+    return not only or any(
+        not WALK.fullmatch(pattern) and may_begin(pattern, "walk-") for pattern in only
+    )
+
+
+def may_begin(pattern: str, prefix: str) -> bool:
+    """Whether what a pattern is for may begin so, as far as it is written out."""
+    begun = re.split(r"[*?[]", pattern, maxsplit=1)[0]
+    return begun.startswith(prefix) or (begun != pattern and prefix.startswith(begun))
 
 
 def is_named(scenario: Scenario, only: Sequence[str]) -> bool:

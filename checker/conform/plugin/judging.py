@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from checker.commands.exits import CommandError
+from checker.conform.claiming import claimed
 from checker.conform.known import Known, Weighed, weigh
 from checker.conform.messages import Welcome
 from checker.conform.plugin.settings import (
@@ -22,14 +23,15 @@ from checker.conform.plugin.settings import (
     settings_of,
 )
 from checker.conform.reports.terminal import told_whole
-from checker.conform.running import Bench, claim_of, is_out_of_reach, level_of, run_one
+from checker.conform.running import Bench, is_out_of_reach, level_of, run_one
 from checker.conform.scenarios import Scenario
 from checker.conform.transports.channel import ChannelError
 from checker.conform.transports.stdio import StartError
 
 NODE = "conform"
 """What stands before a scenario's id where no configuration file is collected."""
-LEVEL, PROFILES, JUDGED = "conform_level", "conform_profiles", "conform_judged"
+ID, JUDGED = "conform_id", "conform_judged"
+LEVEL, PROFILES = "conform_level", "conform_profiles"
 """Properties of an item's report; other processes read them, and JUnit files hold them."""
 
 PATHS = pytest.StashKey[list[Path]]()
@@ -89,6 +91,7 @@ class ScenarioItem(pytest.Item):
 
     def runtest(self) -> None:
         """Play it."""
+        self.user_properties.append((ID, self.scenario.id))
         weighed, judged = self.judge.judge(self.scenario)
         self.user_properties += [
             (LEVEL, weighed.result.level or ""),
@@ -181,20 +184,20 @@ def pytest_collection_modifyitems(
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Say what was shown, from what all processes judged."""
     reports = [each for found in terminalreporter.stats.values() for each in found]
-    judged = [dict(each.user_properties) for each in reports if is_judged(each)]
+    ended = [dict(each.user_properties) for each in reports if is_ended(each)]
+    judged = [each for each in ended if JUDGED in each]
+    left_out = {each[ID] for each in ended if JUDGED not in each}
     for name in sorted({each[JUDGED] for each in judged}):
-        shown = [
-            (each[LEVEL] or None, each[PROFILES].split("+"))
-            for each in judged
-            if each[JUDGED] == name
-        ]
-        terminalreporter.write_line(f"{name}; claim: {claim_of(shown)}")
+        own = [each for each in judged if each[JUDGED] == name]
+        shown = [(each[LEVEL] or None, each[PROFILES].split("+")) for each in own]
+        seen = left_out.union(each[ID] for each in own)
+        terminalreporter.write_line(f"{name}; claim: {claimed(shown, seen)}")
 
 
-def is_judged(report: object) -> bool:
-    """Whether a report is that of a scenario that was played."""
+def is_ended(report: object) -> bool:
+    """Whether a report is that of a scenario that was played, or cannot be."""
     return (
         isinstance(report, pytest.TestReport)
         and report.when == "call"
-        and JUDGED in dict(report.user_properties)
+        and ID in dict(report.user_properties)
     )

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from checker.commands.exits import Exit, worst
+from checker.conform.claiming import claimed
 from checker.conform.known import Weighed
 from checker.conform.outcomes import OUTCOMES, Outcome
-from checker.conform.running import claim
 
 UNDETERMINED: frozenset[Outcome] = frozenset({"unsupported", "inconclusive"})
 
@@ -31,8 +31,10 @@ class Summary:
 
     @property
     def claim(self) -> str:
-        """What was shown."""
-        return claim(each.result for each in self.weighed)
+        """What was shown, and whether that is all of the scenarios of its profiles."""
+        results = [each.result for each in self.weighed]
+        shown = ((each.level, each.lacks or each.scenario.spoken_for) for each in results)
+        return claimed(shown, {*self.left_out, *(each.scenario.id for each in results)})
 
     @property
     def counts(self) -> Mapping[str, int]:

@@ -107,7 +107,7 @@ class Streams:
             searched = len(self._buffer)
             if searched > self._limits.line_bytes:
                 size = self._limits.line_bytes
-                raise ChannelError("error/protocol", f"a line is longer than {size:,} bytes")
+                raise ChannelError("error/protocol", f"sent a line longer than {size:,} bytes")
             self._fill(deadline)
 
     def _fill(self, deadline: float) -> None:
@@ -201,4 +201,5 @@ def parsed(line: bytes) -> Message:
     try:
         return read_line(line)
     except MalformedError as error:
-        raise ChannelError("error/protocol", f"{error}: {quoted(line)}") from None
+        said = f"sent what is no message: {error}: {quoted(line)}"
+        raise ChannelError("error/protocol", said) from None
