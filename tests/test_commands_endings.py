@@ -11,6 +11,7 @@ from subprocess import PIPE
 
 import pytest
 
+from checker.commands import entry
 from checker.commands import pinned as pinned_command
 from checker.commands.exits import Exit
 from checker.commands.main import run
@@ -141,3 +142,18 @@ def test_a_complaint_moves_no_cursor(capsys: pytest.CaptureFixture[str]) -> None
     run(["check", "a\nb\x1b[2J"])
 
     assert "\x1b" not in one_line(capsys.readouterr().err)
+
+
+def test_an_interrupt_while_the_program_is_loaded_is_told_in_one_line(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(entry, "listen", interrupted)
+
+    with pytest.raises(SystemExit) as end:
+        entry.main()
+
+    assert end.value.code == Exit.UNFINISHED
+    assert one_line(capsys.readouterr().err).startswith("malachi-model: interrupted")

@@ -3,6 +3,7 @@
 import click
 
 from checker.commands.exits import CommandError, Exit
+from checker.commands.interrupts import INTERRUPTED
 from checker.search.faults import CheckpointError, InternalError, ModelError
 
 PROGRAM = "malachi-model"
@@ -16,7 +17,7 @@ def explained(error: BaseException) -> tuple[str, Exit]:
         case CommandError() | CheckpointError():
             return str(error), getattr(error, "code", Exit.USAGE)
         case KeyboardInterrupt() | click.Abort():
-            return "interrupted before there was anything to report", Exit.UNFINISHED
+            return INTERRUPTED, Exit.UNFINISHED
         case MemoryError():
             return "out of memory: give it more, or a smaller scope", Exit.UNFINISHED
         case InternalError() | ModelError():

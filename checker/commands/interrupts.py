@@ -5,6 +5,7 @@ from types import FrameType
 
 from checker.search.stopping import REQUEST
 
+INTERRUPTED = "interrupted before there was anything to report"
 SIGNALS = tuple(
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
 )
