@@ -183,6 +183,11 @@ def test_a_known_failure_is_expected_to_fail_and_strict_both_ways(
         (("--conform-adapter", "'"), "", "the adapter's command \"'\" cannot be read"),
         (("--conform-config", "none.toml"), "", "none.toml cannot be read: "),
         ((CONFIG,), "colour = 1", "there is no setting 'colour'"),
+        (
+            (CONFIG,),
+            f"x = {'[' * 5_000}",
+            f"{CONFIG} cannot be read: its values are nested too deep",
+        ),
         ((CONFIG,), 'level = "L9"', "level is 'L9', and not one of L0, L1, L2, L3"),
         ((CONFIG,), 'connect = "localhost:1"', "name a program to start, or --connect"),
         ((CONFIG,), 'profiles = ["heal"]', f"no scenario is selected by heal, {ONE}"),

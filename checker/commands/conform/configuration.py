@@ -7,6 +7,7 @@ import click
 from click.core import ParameterSource
 
 from checker.commands.exits import CommandError
+from checker.conform.messages import LEVELS
 from checker.conform.tomls import TomlError, read_toml
 from checker.nearest import unknown
 
@@ -88,6 +89,8 @@ def mistake(option: str, kind: type, value: object) -> str:
         return f"not of the kind {kind.__name__}"
     if isinstance(value, list) and not all(isinstance(each, str) for each in value):
         return "not all of it is text"
+    if option == "level" and value not in LEVELS:
+        return f"not one of {', '.join(LEVELS)}"
     if isinstance(value, int) and option in BOUNDS:
         least, most = BOUNDS[option]
         return "" if least <= value <= most else f"not from {least} to {most}"

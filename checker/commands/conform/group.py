@@ -9,7 +9,7 @@ import click
 
 from checker.commands.conform.adapters import reached
 from checker.commands.conform.history import history
-from checker.commands.conform.run import run, today
+from checker.commands.conform.run import limit, run, today
 from checker.commands.exits import CommandError, Exit, unknown_name
 from checker.commands.output import say
 from checker.commands.replay import replay
@@ -65,7 +65,7 @@ def serve_command(*, tcp: bool, wrong: str | None) -> int:
 @conform.command("smoke", context_settings={"ignore_unknown_options": True})
 @click.argument("argv", nargs=-1, type=click.UNPROCESSED, required=True, metavar="[--] PROGRAM...")
 @click.option("--tcp", is_flag=True, help="The program connects to us, told by its environment.")
-@click.option("--start-ms", default=Limits().start_ms, show_default=True, help="Time to start.")
+@limit("start_ms", Limits().start_ms, "Time to start.")
 def smoke_command(argv: tuple[str, ...], start_ms: int, *, tcp: bool) -> int:
     """See whether a PROGRAM speaks the protocol: greet it, open a broker, create a topic."""
     limits = replace(Limits(), start_ms=start_ms)

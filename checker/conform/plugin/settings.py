@@ -13,7 +13,7 @@ from checker.commands.conform.configuration import read
 from checker.commands.conform.selection import profiles_named, selected
 from checker.commands.exits import CommandError
 from checker.conform.known import Known, KnownError, read_known, unmatched
-from checker.conform.messages import LEVELS, Level, Limits
+from checker.conform.messages import Level, Limits
 from checker.conform.plugin import CONFIG
 from checker.conform.running import Connect
 from checker.conform.scenarios import Scenario
@@ -121,7 +121,4 @@ def settings_of(path: Path | None, adapter: tuple[str, ...]) -> Settings:
     if adapter:
         found = {**found, "argv": adapter, "address": None}
     wanted = {each.name for each in fields(Settings)}
-    settings = Settings(**{name: each for name, each in found.items() if name in wanted})
-    if settings.level not in {None, *LEVELS}:
-        raise CommandError(f"level is {settings.level!r}, and not one of {', '.join(LEVELS)}")
-    return settings
+    return Settings(**{name: each for name, each in found.items() if name in wanted})
