@@ -293,7 +293,7 @@ def test_the_command_looks_around_the_counterexample(
         (["--minimise"], Exit.USAGE, "--minimise needs --project"),
         (["--project", "lef"], Exit.USAGE, "there is no part 'lef': did you mean left?"),
         (["--where", "left"], Exit.USAGE, "--where 'left' is not of the form PART=VALUE"),
-        (["--where", "up=1"], Exit.USAGE, "the states show left, right"),
+        (["--where", "up=1"], Exit.USAGE, "there are left, right"),
         (["--where", "left=9"], Exit.NOTHING, "no state is left"),
         (["--around", "1"], Exit.NOTHING, "toy has no counterexample"),
         (["-o", "no/such/place"], Exit.USAGE, "no/such/place cannot be written"),
