@@ -57,6 +57,10 @@ def test_the_same_is_told_to_machines(capsys: pytest.CaptureFixture[str]) -> Non
     ]
 
 
+def test_a_defect_of_pages_is_refuted_in_the_obligation_that_is_named() -> None:
+    assert strength.refuted("D59") == strength.KNOWN["D59"]
+
+
 def test_a_defect_that_is_refuted_no_more_is_a_failure(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

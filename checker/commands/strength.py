@@ -8,7 +8,7 @@ from typing import Literal
 from checker.commands.output import counted, say
 from checker.commands.pinned import Caught
 from checker.prove.named import has_rules
-from checker.prove.strength import REFUTED, SEARCH_ONLY, Refutation, refuted
+from checker.prove.strength import KNOWN, SEARCH_ONLY, Refutation, refuted
 
 Strength = Literal["both", "search only", "prover only", "neither"]
 ORDER: tuple[Strength, ...] = ("both", "search only", "prover only", "neither")
@@ -37,7 +37,7 @@ class Compared:
     @property
     def is_weaker(self) -> bool:
         """Whether the prover does not refute what it is known to refute."""
-        return self.name in REFUTED and self.refutation is None
+        return self.name in KNOWN and self.refutation is None
 
     @property
     def words(self) -> str:
@@ -45,7 +45,7 @@ class Compared:
         if self.refutation is not None:
             return f"{self.refutation.law} at {self.refutation.step}"
         if self.is_weaker:
-            known = REFUTED[self.name]
+            known = KNOWN[self.name]
             return f"NOT REFUTED any more: {known.law} at {known.step}"
         if has_rules(self.name):
             return SEARCH_ONLY[self.name]
