@@ -109,3 +109,22 @@ def test_a_reduced_search_stops_at_its_limits() -> None:
     report = search(fencecore(2, 2, 1), max_states=100, options=REDUCED)
 
     assert (report.verdict, report.stopped_by) == ("unfinished", "max_states")
+
+
+def test_a_search_that_leaves_nothing_out_gives_way_to_the_whole_one() -> None:
+    said: list[str] = []
+    whole = search(fencecore(2, 2, 1), options=WHOLE)
+
+    report = search(fencecore(2, 2, 1), options=replace(REDUCED, warn=said.append))
+
+    assert (report.states, report.transitions) == (whole.states, whole.transitions)
+    assert not report.is_reduced
+    assert len(said) == 1
+    assert "no order of steps was left out in the first 2,500 states" in said[0]
+
+
+def test_a_search_that_leaves_something_out_goes_on_however_large() -> None:
+    report = search(apart(2, most=3_000), options=REDUCED)
+
+    assert report.is_reduced
+    assert report.states == 3_001 + 3_000

@@ -82,7 +82,7 @@ def search_options(command: Callable[..., Any]) -> Callable[..., Any]:
             "--reduction",
             is_flag=True,
             help="Leave out orders of steps that commute, in plain Python; size and traces are"
-            " others. The listed scopes gain nothing by it.",
+            " others. A search that gains nothing by it goes on whole, as the listed scopes do.",
         ),
         click.option("--resume", is_flag=True, help="Go on from the checkpoints in that folder."),
     ]

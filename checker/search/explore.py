@@ -16,7 +16,7 @@ from checker.search.faults import CheckpointError, ModelError
 from checker.search.model import Model
 from checker.search.pausing import collector_paused
 from checker.search.plain import Limits, Search
-from checker.search.reduced import Reduced
+from checker.search.reduced import PATIENCE, Reduced
 from checker.search.report import ProgressFun, Report
 from checker.search.results import Tally, report_of
 from checker.search.symmetric import Symmetric
@@ -54,7 +54,8 @@ class Options:
     symmetry: bool = False
     """Whether to search only one of the states that differ in names alone; in plain Python."""
     reduction: bool = False
-    """Whether to leave out orders of steps that commute; in plain Python."""
+    """Whether to leave out orders of steps that commute, as long as there are any; in plain
+    Python."""
     warn: Callable[[str], None] | None = None
     """Hears what is not as it should be, and does no harm."""
 
@@ -80,8 +81,9 @@ def search(
     if options.symmetry:
         return up_to_symmetry(model, limits)
     if options.reduction:
-        with collector_paused():
-            return Reduced(model, limits).run()
+        report = with_reduction(model, limits, options.warn)
+        if report is not None:
+            return report
     begun = Search(model, limits)
     state = _state(model, options)
     most = _most_in_python(options) if state is None else state.plain_states
@@ -103,6 +105,23 @@ def up_to_symmetry(model: Model, limits: Limits) -> Report:
         raise ModelError(f"{model.name} declares no symmetries; search it without them")
     with collector_paused():
         return Symmetric(model, limits).run()
+
+
+def with_reduction(
+    model: Model, limits: Limits, warn: Callable[[str], None] | None
+) -> Report | None:
+    """Search with orders of steps left out; answer nothing where none can be."""
+    run = Reduced(model, limits)
+    with collector_paused():
+        report = run.run()
+    if not run.gave_up:
+        return report
+    if warn is not None:
+        warn(
+            f"{model.name}: no order of steps was left out in the first {PATIENCE:,} states;"
+            " it is searched whole"
+        )
+    return None
 
 
 def _most_in_python(options: Options) -> int | None:

@@ -46,6 +46,8 @@ class Layered(ABC):
             if self.layers[-1] == end or not self._expand_layer(end):
                 break
             self.layers.append(end)
+            if not self._goes_on():
+                break
         depth = len(self.layers) - 1 - (self.layers[-1] == len(self.rows))
         report = report_of(
             self.tables,
@@ -57,6 +59,10 @@ class Layered(ABC):
             trace=self._trace(),
         )
         return replace(report, is_reduced=True, bounds=self._felt(report.bounds))
+
+    def _goes_on(self) -> bool:
+        """Answer whether another layer is worth it."""
+        return True
 
     def _felt(self, bounds: tuple[BoundReport, ...]) -> tuple[BoundReport, ...]:
         """Answer what is known of the bounds, states being left out."""

@@ -8,7 +8,8 @@ come out as in the whole search; counts do not, and a trace need not be a shorte
 
 What it saves depends on how much a model's laws and goals leave unseen. In FenceCore and in the
 worlds of this project nearly every step touches what another reads or a law sees: there nothing
-is left out, as `python -m bench.agreement` shows.
+is left out, as `python -m bench.agreement` shows. A search that has left nothing out so far gives
+up after some states, and the whole search, which is far faster, takes its place.
 """
 
 from collections.abc import Iterable, Sequence
@@ -21,6 +22,9 @@ from checker.search.plain import Limits
 from checker.search.report import BoundReport, Trace
 from checker.search.tables import Change, Row, Tables
 from checker.search.traces import trace_along
+
+PATIENCE = 2_500
+"""A search that left nothing out in so many states leaves it to the whole search."""
 
 Steps = int
 """A set of steps, as bits."""
@@ -84,7 +88,15 @@ class Reduced(Layered):
         for place, step in enumerate(model.steps):
             # A rule may fire only in states that are left out, so none is taken for dead.
             self.tables.fired[place] |= step.rule_name not in model.expected_dead
+        self.has_left_out = False
+        """Whether some steps were not taken in some state."""
+        self.gave_up = False
+        """Whether it ended early, because the whole search is quicker."""
         self._take_in(self.tables.initial, -1)
+
+    def _goes_on(self) -> bool:
+        self.gave_up = not self.has_left_out and len(self.rows) > PATIENCE
+        return not self.gave_up
 
     def _judge(self) -> bool:
         return self.judges.judge(self.rows, self.layers[-1])
@@ -115,6 +127,7 @@ class Reduced(Layered):
         if best is not None:
             few = _rows(row, [entries[step] for step in places(best)])
             if any(after not in self._seen for after in few):
+                self.has_left_out = True
                 return few
         return _rows(row, entries)
 
