@@ -101,7 +101,7 @@ def edges() -> Iterator[str]:
             called(scenes[name], Case(name, why, picks, values))
         for one in found:
             try:
-                line = text_of(term_of(one))
+                line = text_of(term_of(one)).decode()
                 if read(line) == one:
                     lines.setdefault(line)
             except (TypeError, AttributeError, MalformedError):

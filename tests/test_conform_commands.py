@@ -174,7 +174,7 @@ def test_a_call_that_an_adapter_lacks_is_untestable(capsys: pytest.CaptureFixtur
     code = conform("run", "--only", "core-a-read-outside", "--", *program)
 
     assert code == Exit.UNDETERMINED
-    assert "it does not have produce, read" in capsys.readouterr().out
+    assert "the adapter does not have produce, read: 1 (-v names them)" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

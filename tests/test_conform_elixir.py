@@ -65,9 +65,14 @@ def changed(file: str, before: str, after: str) -> str:
     return text.replace(before, after)
 
 
+def program_of(modules: Path) -> list[str]:
+    """The adapter on these modules."""
+    return ["elixir", "--erl", "-noinput", "-pa", str(modules), str(ADAPTER)]
+
+
 def judged(modules: Path, *options: str) -> int:
     """Run scenarios against the adapter on these modules."""
-    program = ["elixir", "--erl", "-noinput", "-pa", str(modules), str(ADAPTER)]
+    program = program_of(modules)
     return run(["conform", "run", *PATIENT, *options, "--", *program])
 
 
@@ -106,7 +111,38 @@ def test_a_checkout_that_lacks_functions_or_parts_is_told_which(
     assert code == Exit.UNDETERMINED
     assert "42 of 43 functions" in said
     assert "without record_fence/5; not compared: migrating" in said
-    assert "it does not have record_fence" in said
+    assert "unsupported, as the adapter does not have record_fence: 1 (-v names them)" in said
+
+
+def test_a_broker_in_elixir_is_reached_over_a_socket(
+    modules: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = judged(modules, "--only", "plan-*", "--walks", "0", "--tcp")
+
+    assert code == Exit.OK
+    assert "claim: L3 plan\n" in capsys.readouterr().out
+
+
+def test_a_broker_in_elixir_is_put_into_every_state_of_a_scope(
+    modules: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = judged(modules, "--only", "local-*", "--exhaustive", "race", "--exhaustive", "overlap")
+
+    said = capsys.readouterr().out
+    assert code == Exit.OK, said
+    assert "race (4173c3ad1cb6): 641 of 641 transitions\n" in said
+    assert "overlap (90db99450db2): 25 of 25 transitions\n" in said
+
+
+def test_a_checkout_that_hides_a_part_is_brought_into_a_state_from_open(
+    faulty: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = judged(faulty, "--only", "local-*", "--exhaustive", "overlap")
+
+    said = capsys.readouterr().out
+    assert code == Exit.OK, said
+    assert "25 scenarios" in said
+    assert "overlap (90db99450db2): 25 of 25 transitions\n" in said
 
 
 def test_no_checkout_at_all_is_told_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

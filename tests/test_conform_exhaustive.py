@@ -4,6 +4,7 @@ import sys
 from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import pytest
 from immutables import Map
@@ -13,23 +14,63 @@ from bench.edges import edges
 from checker.commands.exits import Exit
 from checker.commands.main import run
 from checker.conform.calls.table import OPERATIONS
-from checker.conform.exhaustive import Exhaustive, exhaustive
+from checker.conform.exhaustive import Exhaustive, exhaustive, views_of
+from checker.conform.learning import learnt
 from checker.conform.messages import Limits, Message
 from checker.conform.operations import PROFILES, Answered, Arguments, Effects
+from checker.conform.retracing import log_of
 from checker.conform.running import Bench
 from checker.conform.serving import ReferenceAdapter, reference_adapter
 from checker.conform.steps import Fork, Load, Look
 from checker.conform.transports.channel import AnswerFun
 from checker.conform.transports.inprocess import Adapter, InProcess
 from checker.conform.transports.stdio import Stdio
+from checker.conform.views import LoggedView, as_view, view
 from checker.conform.wrong.brokers import wrong_broker_named
 from reference import vnodes
 from reference.frontend import Frontend, Options
-from spec.vocabulary import Broker
+from reference.vnodes import View
+from spec import commands
+from spec.commands import Command
+from spec.vocabulary import (
+    Broker,
+    ByteSize,
+    Count,
+    Millis,
+    Offset,
+    RangeId,
+    SegmentId,
+    Sequence,
+    TopicName,
+)
 from tests.conforming import created, judged
 
+ROOT = RangeId(TopicName("t"), Sequence(0))
 SAMPLE = Path(checker.conform.adapters.__file__).parent / "sample.py"
 LIMITS = Limits(start_ms=120_000, turn_ms=60_000)
+
+
+def segment(number: int) -> SegmentId:
+    """A segment of the root range."""
+    return SegmentId(ROOT, Sequence(number))
+
+
+def registered(number: int, start: int) -> Command:
+    """A segment is opened."""
+    return commands.RegisterSegment(ROOT, segment(number), (Broker("b1"),), Offset(start))
+
+
+def sealed(number: int, length: int) -> Command:
+    """A segment is closed."""
+    return commands.SealSegment(segment(number), Count(length), ByteSize(9), Millis(7))
+
+
+def view_of(*told: Command) -> View:
+    """What a control plane with one topic is after some commands."""
+    now = vnodes.single()
+    for one in (commands.CreateTopic(ROOT.topic, 2), *told):
+        now, _ = vnodes.command(now, one, Millis(5))
+    return now
 
 
 def bench_of(adapter: Adapter) -> Bench:
@@ -49,6 +90,8 @@ def failing(bench: Bench, cases: Exhaustive) -> list[str]:
         ("race", "4173c3ad1cb6", 641),
         ("recovery", "a9cdc11d8edb", 1_162),
         ("split-again", "99bcae0bac6c", 132),
+        ("overlap", "90db99450db2", 25),
+        ("read-overrun", "8986304190d5", 45),
     ],
 )
 def test_the_reference_makes_every_transition_of_a_scope(
@@ -100,7 +143,7 @@ def test_without_load_a_state_is_reached_by_its_shortest_run() -> None:
 
     cases = exhaustive("race", modest, PROFILES)
 
-    assert (cases.covered, dict(cases.left_out)) == (641, {})
+    assert (cases.covered, cases.left_out) == (641, ())
     assert len(cases.scenarios) == 641
     assert max(len(one.steps) for one in cases.scenarios) == 10
     assert failing(bench, cases) == []
@@ -111,15 +154,27 @@ def test_what_cannot_be_played_is_counted_by_its_reason() -> None:
     modest = replace(welcome.capabilities, load=False)
     plain = replace(welcome, ops=welcome.ops - {"request_rolls"})
     hashed = replace(welcome, capabilities=replace(modest, placement="oracle"))
-    logged = replace(welcome, capabilities=replace(welcome.capabilities, view="log"))
 
     def left_out(who: object, scope: str = "race") -> dict[str, int]:
-        return dict(exhaustive(scope, who, PROFILES).left_out)  # type: ignore[arg-type] # a welcome
+        return dict(exhaustive(scope, who, PROFILES).reasons)  # type: ignore[arg-type] # a welcome
 
     assert left_out(plain) == {"the adapter does not have request_rolls": 93}
     assert left_out(hashed) == {"the adapter hashes otherwise, and does not take states": 641}
-    assert left_out(logged) == {"the adapter takes views as logs alone": 641}
     assert exhaustive("race", welcome, ("plan",)).covered == 154 + 43
+    routed = replace(welcome, capabilities=replace(welcome.capabilities, position="oracle"))
+    assert left_out(routed, "overlap") == {"topics are routed by another hash there": 25}
+
+
+def test_what_cannot_be_played_is_listed_call_by_call() -> None:
+    welcome = bench_of(reference_adapter()).welcome()
+    plain = replace(welcome, ops=welcome.ops - {"put_cache"})
+
+    left_out = exhaustive("overlap", plain, PROFILES).left_out
+
+    lines = [each.line() for each in left_out]
+    assert len(set(lines)) == 9
+    assert all(line.startswith("put_cache ") for line in lines)
+    assert all(line.endswith(": the adapter does not have put_cache") for line in lines)
 
 
 def test_the_sample_takes_states_and_forks_them() -> None:
@@ -174,6 +229,69 @@ def test_a_fork_that_changes_what_it_was_forked_from_is_seen() -> None:
     assert judged(*steps) is None
     assert found is not None
     assert (found.step, found.signature) == (3, "fail/state state.view.topics")
+
+
+@dataclass(slots=True)
+class Logged(ReferenceAdapter):
+    """Takes views as logs alone."""
+
+    loads: bool = True
+
+    def handle(self, message: Message, effect: AnswerFun) -> Message | None:
+        """Answer one message. A view in a state is passed by for the one that is told as a log."""
+        answered = ReferenceAdapter.handle(self, message, effect)
+        if message["type"] == "load":
+            name, told = str(message["broker"]), view.decode(message["view"], "view")
+            assert isinstance(told, LoggedView)
+            self.brokers[name] = replace(self.brokers[name], view=as_view(told))
+        if answered is not None and message["type"] == "hello":
+            can: Any = answered["capabilities"]
+            can |= {"view": "log", "load": self.loads}
+        return answered
+
+
+@pytest.mark.parametrize(
+    ("scope", "loads", "total"),
+    [("race", True, 641), ("overlap", True, 25), ("split-again", False, 132)],
+)
+def test_who_takes_views_as_logs_is_told_the_commands_that_lead_to_them(
+    scope: str, loads: bool, total: int
+) -> None:
+    bench = bench_of(Logged(reference_adapter().operations, {}, loads=loads))
+
+    cases = exhaustive(scope, bench.welcome(), PROFILES)
+
+    assert (cases.covered, failing(bench, cases)) == (total, [])
+
+
+def test_a_view_with_a_hole_is_led_to_by_a_segment_that_is_removed() -> None:
+    """[RNG-16] A segment begins at the largest edge among those that its range lists."""
+    told = view_of(
+        registered(0, 0),
+        sealed(0, 3),
+        registered(1, 3),
+        sealed(1, 2),
+        registered(2, 5),
+        commands.DeleteSegment(segment(1)),
+    )
+
+    log = log_of(told)
+
+    assert log is not None
+    assert as_view(log) == told
+
+
+def test_a_view_that_no_command_leads_to_has_no_log() -> None:
+    """Two active segments of one range: no control plane has that."""
+    told = view_of(registered(0, 0), sealed(0, 3))
+    (metadata,) = told.vnodes.values()
+    other = replace(metadata.segments[segment(0)], start_offset=Offset(1))
+    twice = replace(metadata, segments=metadata.segments.set(segment(7), other))
+    impossible = replace(told, vnodes=told.vnodes.update({vnodes.DEFAULT_VNODE: twice}))
+
+    assert log_of(impossible) is None
+    one = replace(learnt("overlap").transitions[0], before=Frontend(Options(()), impossible))
+    assert None in map(log_of, views_of([one]))
 
 
 @pytest.mark.parametrize("name", ["D09", "D19", "D21"])

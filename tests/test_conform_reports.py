@@ -1,6 +1,7 @@
 """What reports of a conformance run hold for those who read them by machine."""
 
 import json
+from dataclasses import replace
 from datetime import date
 from html.parser import HTMLParser
 from pathlib import Path
@@ -10,11 +11,13 @@ import pytest
 
 from checker.commands.exits import Exit
 from checker.commands.main import run
+from checker.conform.calls.table import OPERATIONS
 from checker.conform.known import Known, weigh
 from checker.conform.outcomes import Finding, Outcome
 from checker.conform.recorder import Line
-from checker.conform.reports import events, junit, markdown, page, sarif
+from checker.conform.reports import events, junit, markdown, page, sarif, terminal
 from checker.conform.reports.summary import Summary
+from checker.conform.reports.terminal import lacking_of
 from checker.conform.running import Result
 from checker.conform.suite import shipped
 
@@ -128,6 +131,28 @@ def test_a_page_of_html_stands_alone_and_shows_what_was_said_as_text() -> None:
     assert written.open == []
     assert written.links == []
     assert "script" not in written.seen
+
+
+def test_the_terminal_tells_failures_whole_and_counts_what_is_unsupported() -> None:
+    short = list(terminal.lines(summary()))
+    whole = list(terminal.lines(summary(), is_verbose=True))
+
+    name = shipped()[3].id
+    assert not any(line.startswith(name) for line in short)
+    assert any(line.startswith(f"{name}: unsupported") for line in whole)
+    failed = [line for line in short if line.startswith(f"{shipped()[1].id}: fail/reply")]
+    assert len(failed) == 1
+    said = "unsupported, as the adapter does not have room for so many brokers: 1 (-v names them)"
+    assert said in short
+    assert "  cache    L3   2 pass, 2 fail/reply, 1 unsupported, 1 error/exit, 1 flaky" in short
+
+
+def test_of_many_calls_that_are_lacking_the_profiles_are_named() -> None:
+    calls = tuple(name for name, one in OPERATIONS.items() if one.profile in {"heal", "cache"})
+    lacking = replace(result(0, "unsupported"), missing=calls, lacks=("cache", "heal"))
+
+    assert lacking_of([lacking]) == "7 calls of heal, cache"
+    assert lacking_of([replace(lacking, missing=calls[:2])]) == ", ".join(sorted(calls[:2]))
 
 
 def test_a_page_of_markdown_keeps_its_table_whatever_was_said() -> None:

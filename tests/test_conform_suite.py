@@ -139,8 +139,8 @@ def is_minimal(bench: Bench, result: Result) -> bool:
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("D06", Caught("L1", "core-a-read-stays-below-the-edge", 2)),
-        ("D07", Caught("L3", "cache-an-owed-roll-with-an-older-head-beside-it-stays", 11)),
+        ("D06", Caught("L1", "core-a-read-stays-below-the-edge", 2, 2)),
+        ("D07", Caught("L3", "cache-an-owed-roll-with-an-older-head-beside-it-stays", 11, 5)),
     ],
 )
 def test_a_wrong_broker_is_caught_at_the_lowest_level_that_shows_it(

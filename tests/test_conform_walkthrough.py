@@ -18,6 +18,7 @@ FOUR = (
 )
 """The scenarios that the page names."""
 ENDS = """4 scenarios, 21 calls: 4 pass
+  core     L1   4 pass
 claim: L1 core (of a selection: 4 of the 61 scenarios that ship)
 """
 

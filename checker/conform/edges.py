@@ -15,7 +15,8 @@ from checker.conform.calls.table import OPERATIONS
 from checker.conform.effects import ANSWERS, CommandAnswer
 from checker.conform.learning import Heard, Learnt, Transition
 from checker.conform.messages import load
-from checker.conform.serving import BLANK, frontend_told
+from checker.conform.oracles import BLANK
+from checker.conform.serving import frontend_told
 
 EDGES = "edges"
 """What they are asked for by, as a scope is."""

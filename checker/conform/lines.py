@@ -3,8 +3,11 @@
 import json
 import re
 from codecs import BOM_UTF8
+from typing import cast
 
-from checker.replay.lines import DECODER, DEPTH, is_deep, refuse_fraction
+import orjson
+
+from checker.replay.lines import DECODER, DEPTH, is_deep
 from checker.replay.terms import MalformedError, Term, fields, printable
 
 LINE_BYTES = 16 * 2**20
@@ -14,19 +17,23 @@ SHOWN = 80
 MANY_DIGITS = 400
 DIGITS = re.compile(rb"[0-9]{%d}" % MANY_DIGITS)
 """No number of the protocol is that long, and reading one takes time in its square."""
-ENCODER = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False, check_circular=False)
-QUICK_DECODER = json.JSONDecoder(parse_float=refuse_fraction, parse_constant=refuse_fraction)
-"""Does not see a key that stands twice."""
+FRACTION = re.compile(rb"[:,\[]-?[0-9]+[.eE]")
+"""How a number that is not whole stands in a line without spaces. A string may look like it."""
+PATIENT_ENCODER = json.JSONEncoder(separators=(",", ":"), check_circular=False)
+"""Writes what the quick one does not: halves of surrogate pairs, and very large numbers."""
 
 
-def text_of(term: Term) -> str:
+def text_of(term: Term) -> bytes:
     """A term as we write it."""
-    return ENCODER.encode(term)
+    try:
+        return orjson.dumps(term)
+    except TypeError:
+        return PATIENT_ENCODER.encode(term).encode()
 
 
 def write_line(message: dict[str, Term]) -> bytes:
     """A message as its line."""
-    return ENCODER.encode(message).encode() + b"\n"
+    return text_of(message) + b"\n"
 
 
 def read_line(line: bytes) -> dict[str, Term]:
@@ -40,7 +47,7 @@ def read_line(line: bytes) -> dict[str, Term]:
     if len(line) > MANY_DIGITS and DIGITS.search(line):
         raise MalformedError(f"holds a number of more than {MANY_DIGITS} digits")
     try:
-        return fields(decoded(line.decode()), "the message")
+        return fields(decoded(line), "the message")
     except UnicodeDecodeError as error:
         raise MalformedError(f"not UTF-8 at byte {error.start}") from None
     except json.JSONDecodeError as error:
@@ -49,17 +56,20 @@ def read_line(line: bytes) -> dict[str, Term]:
         raise MalformedError(f"nested more than {DEPTH} deep") from None
 
 
-def decoded(line: str) -> Term:
+def decoded(line: bytes) -> Term:
     """The term that a line holds.
 
     Looking at every object for a key that stands twice takes longer than all the rest. A line that
     is written again just as it came has none.
     """
-    term: Term = QUICK_DECODER.decode(line)
-    if text_of(term) == line.removesuffix("\n"):
-        return term
-    found: Term = DECODER.decode(line)
-    return found
+    try:
+        term: Term = orjson.loads(line)
+        if orjson.dumps(term) == line.removesuffix(b"\n") and not FRACTION.search(line):
+            return term
+    except (TypeError, ValueError):
+        # The patient one says what is wrong, if anything is.
+        pass
+    return cast("Term", DECODER.decode(line.decode()))
 
 
 def quoted(line: bytes) -> str:

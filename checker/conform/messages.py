@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Literal
 
-from checker.conform.codecs import boolean
+from checker.conform.codecs import boolean, term_of
 from checker.conform.effects import EFFECTS, Effect, Kind
 from checker.conform.state import PARTS, options, state_of
 from checker.conform.state import state as state_codec
-from checker.conform.views import ring
+from checker.conform.views import LoggedView, ring, view
 from checker.replay.terms import MalformedError, Term, count, fields, items, text, wrong
 from reference.frontend import Frontend
 
@@ -91,7 +91,7 @@ def call(number: int, broker: str, op: str, args: dict[str, Term], now: int) -> 
 
 def effect(number: int, call: Term, kind: Kind, value: Effect) -> Message:
     """Ask for an effect."""
-    args = EFFECTS[kind].encode(value)
+    args = term_of(EFFECTS[kind], value)
     return {"type": "effect", "id": number, "call": call, "kind": kind, "args": args}
 
 
@@ -115,8 +115,9 @@ def state(number: int, value: Term) -> Message:
     return {"type": "state", "id": number, "value": value}
 
 
-def load(number: int, broker: str, front: Frontend) -> Message:
-    """Put a broker into a state."""
+def load(number: int, broker: str, front: Frontend, log: LoggedView | None = None) -> Message:
+    """Put a broker into a state; its view is told as a log too, where the adapter takes those."""
+    told = {} if log is None else {"view": view.encode(log)}
     return {
         "type": "load",
         "id": number,
@@ -124,6 +125,7 @@ def load(number: int, broker: str, front: Frontend) -> Message:
         "options": options.encode(front.options),
         "state": state_codec.encode(state_of(front)),
         "ring": ring.encode(front.view.ring),
+        **told,
     }
 
 

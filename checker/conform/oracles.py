@@ -56,8 +56,14 @@ class Oracles:
         self.ranks[segment_id] = {one: -place for place, one in enumerate(ranking)}
 
 
+BLANK = Frontend(Options(()), single())
+"""What a broker is before it is opened."""
+
+
 def blank_frontend(capabilities: Capabilities, oracles: Oracles) -> Frontend:
     """What a broker is before it is opened: with the hash and the ranking that count here."""
+    if "oracle" not in {capabilities.position, capabilities.placement}:
+        return BLANK
     options = Options(())
     if capabilities.position == "oracle":
         options = replace(options, position_fun=oracles.position_of)

@@ -22,6 +22,7 @@ from checker.conform.effects import (
     replicating,
 )
 from checker.conform.operations import Answered, Arguments, Operation
+from checker.conform.recalling import Recalled
 from checker.conform.world import Fault, World, settle
 from reference.frontend import Frontend
 from reference.vnodes import View
@@ -153,6 +154,14 @@ def other_ways(asked: Asked, front: Frontend, world: World) -> Iterator[Way]:
             return
         if tried > 0:
             yield _run(asked, world, partial(run, front, order))
+
+
+asked_of: Recalled[Asked] = Recalled(
+    lambda step, operation, args: Asked(operation, args, step.faults, step.now)
+)
+"""The same object for the same call."""
+foreseen: Recalled[Way] = Recalled(way)
+"""A way that was gone before, from the same state in the same world, is known."""
 
 
 def _run(asked: Asked, world: World, run: Callable[[Ahead], Answered]) -> Way:

@@ -34,6 +34,8 @@ class Result:
     """The run that fails, as small as it got."""
     lacks: tuple[Profile, ...] = ()
     """The profiles of the calls that the adapter does not have, where it is unsupported."""
+    missing: tuple[str, ...] = ()
+    """Those calls."""
     note: str = ""
     """Why it is unsupported, or how it is flaky."""
     complaints: bytes = b""
@@ -126,9 +128,9 @@ def run_one(bench: Bench, scenario: Scenario, level: Level, *, shrink: bool = Tr
     except ChannelError:
         lack = ""
     if lack:
-        missing = scenario.ops - bench.welcome().ops
+        missing = tuple(sorted(scenario.ops - bench.welcome().ops))
         lacks = tuple(sorted({OPERATIONS[op].profile for op in missing}))
-        return Result(scenario, "unsupported", None, 0, lacks=lacks, note=lack)
+        return Result(scenario, "unsupported", None, 0, lacks=lacks, missing=missing, note=lack)
     first = bench.play(scenario, scenario.steps, level)
     if first.finding is None:
         return Result(scenario, "pass", level, first.calls, lines=first.lines)

@@ -72,6 +72,7 @@ def from_harness() -> Fields:
                 "state": {"$ref": "#/$defs/State"},
                 "ring": {"type": "array"},
             },
+            {"view": {"$ref": "#/$defs/View"}},
         ),
         "fork": message("fork", {"id": NUMBER, "broker": WORD, "from": WORD}),
         "reset": message("reset", {"id": NUMBER}),

@@ -26,6 +26,7 @@ from checker.conform.effects import (
 from checker.conform.lines import read_line, write_line
 from checker.conform.messages import Message
 from checker.conform.operations import Operation
+from checker.conform.oracles import BLANK
 from checker.conform.state import State, options, state, written
 from checker.conform.transports.channel import AnswerFun
 from checker.conform.transports.tcp import HOST, PORT, TOKEN
@@ -49,8 +50,6 @@ from spec.vocabulary import (
 )
 
 IMPLEMENTATION = "malachi-model reference"
-BLANK = Frontend(Options(()), vnodes.single())
-"""What a broker is before it is opened."""
 BROKERS = 64
 
 

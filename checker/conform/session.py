@@ -1,7 +1,9 @@
 """A run of steps against an adapter: the world is played, and every message judged."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import TypeVar
 
 from checker.conform import messages
@@ -18,8 +20,11 @@ from checker.conform.oracles import (
 )
 from checker.conform.outcomes import Finding, nearest
 from checker.conform.playing import Playing
-from checker.conform.predicting import Asked
+from checker.conform.predicting import Asked, asked_of, foreseen
+from checker.conform.recalling import Recalled
+from checker.conform.retracing import log_of
 from checker.conform.showing import Showing
+from checker.conform.state import written_text
 from checker.conform.steps import (
     Append,
     Call,
@@ -31,6 +36,7 @@ from checker.conform.steps import (
     Remember,
     Step,
     Tell,
+    ViewOf,
 )
 from checker.conform.transports.channel import Channel, ChannelError
 from checker.conform.turns import Turn, same_id
@@ -71,6 +77,8 @@ class Session:
         self._blank = blank_frontend(welcome.capabilities, self._oracles)
         self._showing = Showing(welcome.capabilities)
         self._number = 0
+        self._later: Step | None = None
+        """The step behind the one that is being played."""
         self.calls = 0
 
     def run(self, steps: Sequence[Step]) -> Finding | None:
@@ -79,6 +87,7 @@ class Session:
         if (found := self._ready(0)) is not None:
             return found
         for at, step in enumerate(steps):
+            self._later = steps[at + 1] if at + 1 < len(steps) else None
             try:
                 found = self._play(step)
             except ChannelError as error:
@@ -135,7 +144,8 @@ class Session:
         ours = self._blank.options
         told = replace(step.front.options, position_fun=ours.position_fun, rank_fun=ours.rank_fun)
         front = replace(step.front, options=told)
-        message = messages.load(self._next(), step.broker, front)
+        log = log_of(front.view) if self._is_logged else None
+        message = messages.load(self._next(), step.broker, front, log)
         self._expect(self._channel.exchange(message), "ready")
         self._fronts[step.broker] = (front,)
         return self._judge_state(step.broker, "load")
@@ -155,10 +165,9 @@ class Session:
         if fronts is None:
             # Shrinking may have taken the call that opens it.
             return None
-        told, ours = self._playing.arguments(step.args, self._is_logged)
-        asked = Asked(operation, ours, step.faults, step.now)
-        turn = self._turn(asked, fronts)
-        args = operation.encode(told)
+        told, ours = self._playing.arguments(step.args, is_logged=self._is_logged)
+        turn = self._turn(asked_of(step, operation, ours), fronts, step.broker)
+        args = encoded(operation, told)
         message = messages.call(self._number, step.broker, step.op, args, step.now)
         ended = turn.end(self._channel.exchange(message, turn.answer, turn.due))
         self.calls += 1
@@ -170,13 +179,14 @@ class Session:
         self._fronts[step.broker] = ended.fronts
         return self._judge_state(step.broker, step.op)
 
-    def _turn(self, asked: Asked, fronts: tuple[Frontend, ...]) -> Turn:
+    def _turn(self, asked: Asked, fronts: tuple[Frontend, ...], broker: str) -> Turn:
         """A turn, once the oracles have said all that the reference needs for it."""
+        behind = partial(self._look_behind, broker)
         for _ in range(CALL_AGAIN):
             number = self._number + 1
             try:
                 turn = Turn(
-                    asked, fronts, self._playing.world, self._level, number, self._is_logged
+                    asked, fronts, self._playing.world, self._level, number, self._is_logged, behind
                 )
             except UnaskedPositionError as missing:
                 self._ask_position(missing)
@@ -186,6 +196,25 @@ class Session:
                 self._number = number
                 return turn
         raise ChannelError("error/protocol", "its oracles never answer what was asked")
+
+    def _look_behind(self, broker: str, front: Frontend, world: World) -> None:
+        """Work out what is needed once a call has left a broker like this."""
+        if self._level == "L3":
+            written_text(front)
+        else:
+            self._look_ahead(broker, front, world)
+
+    def _look_ahead(self, broker: str, front: Frontend, world: World) -> None:
+        """Run the next call ahead: the adapter is at work, and it will most likely come to it."""
+        step = self._later
+        if not isinstance(step, Call) or step.op == "open" or holds_view(step):
+            return
+        fronts = (front,) if step.broker == broker else self._fronts.get(step.broker, ())
+        asked = asked_of(step, self._showing.settled(OPERATIONS[step.op]), step.args)
+        for each in fronts:
+            with suppress(UnaskedPositionError, UnaskedRankError):
+                foreseen(asked, each, world)
+        encoded(asked.operation, step.args)
 
     def _ask_position(self, missing: UnaskedPositionError) -> None:
         args = {"key": key.encode(missing.key), "size": plain_integer.encode(missing.size)}
@@ -212,7 +241,10 @@ class Session:
         if self._level != "L3" or fronts is None:
             return None
         number = self._next()
-        due = self._showing.due(fronts[0], number)
+        world = self._playing.world
+        due = self._showing.due(
+            fronts[0], number, lambda: self._look_ahead(broker, fronts[0], world)
+        )
         message = messages.snapshot(number, broker)
         received = self._channel.exchange(message, None, lambda: due)
         if due is not None and received is due.message:
@@ -230,6 +262,15 @@ class Session:
         places = nearest(allowed, observed, "state")
         clause = clause_of_state(op, places[0].path, self._playing.world.mode)
         return Finding("fail/state", 0, broker, op, TEXT, clause, observed, allowed, places)
+
+
+encoded: Recalled[dict[str, Term]] = Recalled(lambda operation, args: operation.encode(args))
+"""Arguments as they stand in a call."""
+
+
+def holds_view(step: Call) -> bool:
+    """Whether the arguments of a call wait for a view of the control plane."""
+    return any(isinstance(each, ViewOf) for each in step.args.values())
 
 
 def read_reply(codec: Codec[Value], term: Term) -> Value:

@@ -1,6 +1,6 @@
 """The state that an adapter shows, beside the states that the reference may be in."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from immutables import Map
@@ -8,6 +8,7 @@ from immutables import Map
 from checker.conform import messages
 from checker.conform.messages import Capabilities
 from checker.conform.operations import Operation
+from checker.conform.recalling import Recalled
 from checker.conform.state import PARTS, State, StateReader, state_of, written, written_text
 from checker.conform.transports.channel import Due
 from checker.replay.terms import Term
@@ -18,14 +19,20 @@ from reference.frontend import Frontend
 class Snapped(Due):
     """The state of a frontend, as a snapshot should show it."""
 
-    def __init__(self, front: Frontend, number: int) -> None:
-        self._front = front
+    def __init__(self, front: Frontend, number: int, look_ahead: Callable[[], None]) -> None:
         super().__init__(messages.state(number, written(front)))
+        self._front = front
+        self._number = number
+        self._look_ahead = look_ahead
 
     def line(self) -> bytes:
         """How we would write it: the parts were mostly written before."""
         text = written_text(self._front)
-        return f'{{"type":"state","id":{self.message["id"]},"value":{text}}}\n'.encode()
+        return b'{"type":"state","id":%d,"value":%b}\n' % (self._number, text)
+
+    def look_ahead(self) -> None:
+        """Work out what the next call will need."""
+        self._look_ahead()
 
 
 class Showing:
@@ -38,10 +45,13 @@ class Showing:
         self._hidden = tuple(name for name in PARTS if name in opaque)
         self._opaque = frozenset(opaque)
         self._reader = StateReader(opaque)
+        self._settled: Recalled[Operation] = Recalled(
+            lambda one: replace(one, settle=self._settled_view)
+        )
 
-    def due(self, front: Frontend, number: int) -> Snapped | None:
+    def due(self, front: Frontend, number: int, look_ahead: Callable[[], None]) -> Snapped | None:
         """The snapshot of a frontend, as it should come; none where parts cannot be shown."""
-        return None if self._opaque else Snapped(front, number)
+        return None if self._opaque else Snapped(front, number, look_ahead)
 
     def fitting(self, fronts: Sequence[Frontend], term: Term) -> tuple[tuple[Frontend, ...], State]:
         """The frontends whose state this is, and the state."""
@@ -57,7 +67,7 @@ class Showing:
         """The call, with a reply that shows a view compared as far as the adapter can show one."""
         if operation.name != "metadata" or not self._opaque:
             return operation
-        return replace(operation, settle=self._settled_view)
+        return self._settled(operation)
 
     def _settled_view(self, reply: object) -> object:
         return self._view(reply) if isinstance(reply, Metadata) else reply

@@ -1,6 +1,6 @@
 """What a frontend shows of itself: all that it holds but its options, the view as one."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
@@ -96,7 +96,7 @@ class StateReader:
 
     def __init__(self, opaque: Collection[str] = ()) -> None:
         self.names = tuple(name for name in PARTS if name not in opaque)
-        self._last: dict[str, tuple[str, object]] = {}
+        self._last: dict[str, tuple[bytes, object]] = {}
 
     def read(self, term: Term, path: str = "state") -> dict[str, object]:
         """Every part that the adapter shows; what it calls opaque is passed by."""
@@ -122,13 +122,8 @@ WRITERS: Mapping[str, Written[Any, Term]] = MappingProxyType(
 )
 
 
-def text_writer(codec: Codec[Any]) -> Callable[[Any], str]:
-    """What writes a value as the text of its term."""
-    return lambda value: text_of(codec.encode(value))
-
-
-TEXTS: Mapping[str, Written[Any, str]] = MappingProxyType(
-    {name: Written(text_writer(codec)) for name, codec in PARTS.items()}
+TEXTS: Mapping[str, Written[Any, bytes]] = MappingProxyType(
+    {name: Written(text_of) for name in PARTS}
 )
 
 
@@ -137,13 +132,13 @@ def _written(front: Frontend) -> dict[str, Term]:
     return {name: write(getattr(shown, name)) for name, write in WRITERS.items()}
 
 
-def _written_text(front: Frontend) -> str:
-    shown = state_of(front)
-    texts = (f'"{name}":{text(getattr(shown, name))}' for name, text in TEXTS.items())
-    return f"{{{','.join(texts)}}}"
+def _written_text(front: Frontend) -> bytes:
+    terms = written(front)
+    texts = [b'"%b":%b' % (name.encode(), text(terms[name])) for name, text in TEXTS.items()]
+    return b"{%b}" % b",".join(texts)
 
 
 written: Written[Frontend, dict[str, Term]] = Written(_written)
 """The state of a frontend as a term. The term of a part that is still the same object is right."""
-written_text: Written[Frontend, str] = Written(_written_text)
+written_text: Written[Frontend, bytes] = Written(_written_text)
 """The same as it stands in a line."""

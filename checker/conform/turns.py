@@ -1,10 +1,11 @@
 """One call, judged message by message against every way in which it may go."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from checker.conform.clauses import clause_of_call, clause_of_effect, clause_of_reply
+from checker.conform.codecs import term_of
 from checker.conform.effects import (
     ANSWERS,
     KINDS,
@@ -26,16 +27,33 @@ from checker.conform.messages import (
     type_of,
 )
 from checker.conform.outcomes import Finding, Outcome, nearest
-from checker.conform.predicting import Asked, Script, Way, other_ways, way
+from checker.conform.predicting import Asked, Script, Way, foreseen, other_ways
 from checker.conform.replying import INVALID_ARGUMENT
+from checker.conform.retracing import log_of
 from checker.conform.transports.channel import ChannelError, Due
 from checker.conform.world import World, settle
 from checker.replay.terms import MalformedError, Term, shown, text
 from reference.frontend import Frontend
 from spec.replies import Failed
 
+LookAhead = Callable[[Frontend, World], None]
+"""Works out what comes behind a call that leaves a frontend in a world."""
 OVER = Failed("the run is over")
 """Answers what is still asked after the first message that is not allowed."""
+
+
+class Last(Due):
+    """The reply that is due: the call is over with it, and the next may be thought of."""
+
+    def __init__(
+        self, message: Message, look_ahead: LookAhead, front: Frontend, world: World
+    ) -> None:
+        super().__init__(message)
+        self._look_ahead, self._front, self._world = look_ahead, front, world
+
+    def look_ahead(self) -> None:
+        """Work out what comes next."""
+        self._look_ahead(self._front, self._world)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +75,15 @@ class Turn:
         level: Level,
         number: int,
         is_logged: bool,
+        look_ahead: LookAhead,
     ) -> None:
         self._asked = asked
         self._world = world
         self._level = level
         self._number = number
         self._is_logged = is_logged
-        self._alive = [way(asked, front, world) for front in fronts]
+        self._look_ahead = look_ahead
+        self._alive = [foreseen(asked, front, world) for front in fronts]
         self._others = orders(asked, fronts, world)
         self._seen: list[Effect] = []
         self._script = Script(asked.faults)
@@ -82,10 +102,10 @@ class Turn:
             asked = one.exchanges[at].effect
             message = effect(at + 1, self._number, KINDS[type(asked)], asked)
             self._due = message, asked
-        else:
-            message = reply(self._number, self._asked.operation.reply.encode(one.reply))
-            self._due = message, one.reply
-        return Due(message)
+            return Due(message)
+        message = reply(self._number, term_of(self._asked.operation.reply, one.reply))
+        self._due = message, one.reply
+        return Last(message, self._look_ahead, one.front, self._world)
 
     def _read_effect(self, message: Message) -> tuple[Kind, Effect]:
         """What is asked, by a message that was checked."""
@@ -110,7 +130,7 @@ class Turn:
         return answer(message["id"], self._answered(kind, asked))
 
     def _answered(self, kind: Kind, effect: Effect) -> Term:
-        return ANSWERS[kind].encode(self._told(self._answer_to(kind, effect)))
+        return term_of(ANSWERS[kind], self._told(self._answer_to(kind, effect)))
 
     def _answer_to(self, kind: Kind, effect: Effect) -> Answer:
         if isinstance(effect, PolicyEffect):
@@ -249,13 +269,15 @@ class Turn:
 
     def _told(self, value: Answer) -> Answer:
         """An answer as this adapter can take it."""
-        if (
+        if not (
             self._is_logged
             and isinstance(value, CommandAnswer)
             and isinstance(value.view, Installed)
         ):
-            return CommandAnswer(value.reply, Installed(self._world.logged))
-        return value
+            return value
+        told, world = value.view.view, self._world
+        log = world.logged if told is world.authority else log_of(told)
+        return CommandAnswer(value.reply, Installed(log))
 
 
 def orders(asked: Asked, fronts: tuple[Frontend, ...], world: World) -> Iterator[Way] | None:

@@ -37,6 +37,8 @@ def text(term: Term, name: str) -> str:
     """A string that has a UTF-8 form, so that it can stand for bytes."""
     if not isinstance(term, str):
         raise wrong(name, "a string", term)
+    if term.isascii():
+        return term
     try:
         term.encode()
     except UnicodeEncodeError:

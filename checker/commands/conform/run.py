@@ -79,6 +79,7 @@ def limit(option: str, default: int, said: str) -> Callable[[Callable[..., int]]
     type=click.Path(path_type=Path, file_okay=False),
     help="Keep each failing run there, as a case.",
 )
+@click.option("-v", "--verbose", is_flag=True, help="Tell each scenario that is unsupported, too.")
 @limit("start_ms", Limits().start_ms, "Time to start.")
 @limit("turn_ms", Limits().turn_ms, "Time for a turn.")
 @limit("effects", Limits().effects, "Effects of a call.")
@@ -135,6 +136,7 @@ class Asked:
     transcript_path: Path | None
     html_path: Path | None
     save: Path | None
+    verbose: bool
     start_ms: int
     turn_ms: int
     effects: int
@@ -218,7 +220,7 @@ def judged(
         tuple(weighed),
         is_whole,
         tuple(left_out),
-        tuple(each.line() for each in exhausted),
+        tuple(exhausted),
     )
 
 
@@ -255,7 +257,7 @@ def report(asked: Asked, summary: Summary) -> None:
 
     One that cannot be written keeps no other from being so.
     """
-    for line in told(summary):
+    for line in told(summary, is_verbose=asked.verbose):
         say(line)
     unwritten = []
     for path, write in written_to(asked, summary):
@@ -296,11 +298,11 @@ def transcripts(summary: Summary) -> Iterator[bytes]:
         yield transcript(each.result.lines)
 
 
-def told(summary: Summary) -> Iterator[str]:
+def told(summary: Summary, *, is_verbose: bool) -> Iterator[str]:
     """The report on the terminal; in an action of GitHub with its annotations."""
     if os.environ.get("GITHUB_ACTIONS") == "true":
         yield from markdown.annotations(summary)
-    yield from terminal.lines(summary)
+    yield from terminal.lines(summary, is_verbose=is_verbose)
 
 
 def save(folder: Path, results: list[Result]) -> None:

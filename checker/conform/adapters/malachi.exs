@@ -7,13 +7,15 @@
 #   elixir --erl -noinput -pa "_build/dev/lib/*/ebin" adapter.exs
 #   elixir --erl -noinput -S mix run --no-start --no-compile adapter.exs
 #
-# Without `--erl -noinput` it works as well, and several times slower.
+# Without `--erl -noinput` it works as well, and several times slower. Under `conform run --tcp` it
+# connects to where its environment says, and standard input and output are its own.
 #
 # What the document leaves open is settled here as follows. Brokers and vnodes are atoms. A command
 # function takes the sharded view, the topic and the command. Commands are tuples of their word and
 # their arguments. Views are made by sending commands to Malachi.Cluster.DSRSM, so no metadata is
-# built from outside. A policy function takes a name and answers nil or
-# %{placement: %{spread_by: attribute}}. The parts of a broker are the fields offsets, segments,
+# built from outside. A policy function takes a name and answers nil or a map; recordings of the
+# broker show spread_by at its top, and the document nothing, so it stands there and under placement
+# as well. The parts of a broker are the fields offsets, segments,
 # segment_seq, rolling, fencing, unrecovered and journal; one that a checkout holds otherwise is not
 # compared, and its name is told.
 
@@ -72,7 +74,7 @@ defmodule Conform.Checkout do
     {Malachi.Cluster.DSRSM, :command, 3},
     {Malachi.Log.Record, :__struct__, 0}
   ]
-  defstruct ops: [], lacking: [], opaque: []
+  defstruct ops: [], lacking: [], opaque: [], patterns: nil
 
   @doc "Look at the modules on the code path. Ends the program where there is no broker at all."
   def look do
@@ -649,22 +651,41 @@ defmodule Conform.Views do
 end
 
 defmodule Conform.Wire do
-  @moduledoc "One line in, one line out, over standard streams."
+  @moduledoc "One line in, one line out, over a socket where there is one, or standard streams."
 
   @longest 0x1000000
+  @host "MALACHI_CONFORM_HOST"
+  @port "MALACHI_CONFORM_PORT"
+  @token "MALACHI_CONFORM_TOKEN"
 
   @doc "Take the streams. What a broker prints, and what is logged, goes to standard error."
   def open do
     streams = Process.group_leader()
     Process.group_leader(self(), Process.whereis(:standard_error))
     log_to_standard_error()
+    where = {System.get_env(@host), System.get_env(@port)}
 
-    if :init.get_argument(:noinput) == :error do
-      :ok = :io.setopts(streams, binary: true, encoding: :latin1)
-      {:device, streams}
-    else
-      {:port, :erlang.open_port({:fd, 0, 1}, [:binary, :eof, {:line, @longest}])}
+    case {where, :init.get_argument(:noinput)} do
+      {{host, port}, _} when is_binary(host) and is_binary(port) ->
+        {:socket, connected(String.to_charlist(host), String.to_integer(port))}
+
+      {_, :error} ->
+        :ok = :io.setopts(streams, binary: true, encoding: :latin1)
+        {:device, streams}
+
+      _ ->
+        {:port, :erlang.open_port({:fd, 0, 1}, [:binary, :eof, {:line, @longest}])}
     end
+  end
+
+  @doc "What shows the harness that it is us who connect."
+  def token, do: System.get_env(@token, "")
+
+  # Of a line that is longer than the buffer, several parts come.
+  defp connected(host, port) do
+    options = [:binary, packet: :line, active: false, nodelay: true, buffer: 0x100000]
+    {:ok, socket} = :gen_tcp.connect(host, port, options)
+    socket
   end
 
   defp log_to_standard_error do
@@ -684,6 +705,16 @@ defmodule Conform.Wire do
     end
   end
 
+  def line({:socket, socket} = wire) do
+    case :gen_tcp.recv(socket, 0) do
+      {:ok, part} -> if whole?(part), do: part, else: part <> line(wire)
+      {:error, _} -> :eof
+    end
+  end
+
+  defp whole?(part), do: :binary.last(part) == ?\n
+
+  def say({:socket, socket}, message), do: :gen_tcp.send(socket, [message, ?\n])
   def say({:device, streams}, message), do: IO.binwrite(streams, [message, ?\n])
   def say({:port, port}, message), do: Port.command(port, [message, ?\n])
 end
@@ -773,7 +804,7 @@ defmodule Conform.Effects do
     fn name ->
       case ask(effects, "policy", name: Write.text(name)) do
         nil -> nil
-        %{"spread_by" => attribute} -> %{placement: %{spread_by: attribute}}
+        %{"spread_by" => by} -> %{spread_by: by, placement: %{spread_by: by}}
       end
     end
   end
@@ -1054,6 +1085,47 @@ defmodule Conform.Calls do
   defp found({:error, reason}), do: Write.error(reason)
 end
 
+defmodule Conform.Loading do
+  @moduledoc """
+  Puts a broker that was just opened into a state.
+
+  A head, a roll and a mark of the checkout's own are the patterns: what they hold besides what a
+  state shows stays as it is there.
+  """
+
+  alias Conform.Given
+
+  def put(broker, state, patterns) do
+    %{
+      broker
+      | offsets: state["offsets"],
+        segments: by_range(state["heads"], &head(&1, patterns.head)),
+        segment_seq: state["sequences"],
+        rolling: by_range(state["rolling"], &Map.merge(patterns.roll, Given.roll(&1))),
+        fencing: by_range(state["fencing"], &mark(&1, patterns.mark)),
+        unrecovered: state["unrecovered"],
+        journal: journal(state["journal"], patterns.order)
+    }
+  end
+
+  defp by_range(found, made), do: Map.new(found, fn {range, each} -> {range, made.(each)} end)
+
+  defp head(found, pattern) do
+    Map.merge(pattern, %{
+      id: found["id"],
+      start_offset: found["start_offset"],
+      bytes: found["bytes"],
+      replica_set: Given.brokers(found["replica_set"])
+    })
+  end
+
+  defp mark(found, pattern),
+    do: Map.merge(pattern, %{segment_id: found["segment_id"], sent_at: found["sent_at"]})
+
+  defp journal(nil, _order), do: nil
+  defp journal(commands, order), do: order.(Given.commands(commands))
+end
+
 defmodule Conform.Probe do
   @moduledoc """
   Tries every part of the state on a small broker in use.
@@ -1077,6 +1149,29 @@ defmodule Conform.Probe do
     opaque
   end
 
+  @doc "How the checkout holds what a state is made of; nil where it cannot be put into one."
+  def patterns(opaque) do
+    broker = used()
+
+    with [] <- opaque,
+         %MapSet{} <- broker.unrecovered,
+         [head] <- Map.values(broker.segments),
+         [roll] <- Map.values(broker.rolling),
+         [mark] <- Map.values(broker.fencing),
+         order when order != nil <- order(broker.journal, elem(Broker.take_journal(broker), 0)) do
+      %{head: head, roll: roll, mark: mark, order: order}
+    else
+      _ -> nil
+    end
+  rescue
+    _ -> nil
+  end
+
+  # From commands in order to a journal as it is held.
+  defp order([_, _ | _] = held, held), do: & &1
+  defp order(held, [_, _ | _] = taken), do: if(Enum.reverse(taken) == held, do: &Enum.reverse/1)
+  defp order(_held, _taken), do: nil
+
   defp used do
     commands = [
       {:create_topic, "probe", 1},
@@ -1088,6 +1183,7 @@ defmodule Conform.Probe do
 
     uses = [
       &Broker.journal/1,
+      &elem(Broker.create_topic(&1, "probed", 1), 0),
       &elem(Broker.produce(&1, "probe", [record], fn _, _, _, _, _ -> {:ok, 0} end), 0),
       &elem(Broker.fences_to_send(&1, 0, 0), 0),
       &Broker.seed_unrecovered_range(&1, {"probe", 1}, 0)
@@ -1128,7 +1224,8 @@ defmodule Conform.Serve do
 
   def run(checkout) do
     wire = Wire.open()
-    checkout = %{checkout | opaque: Conform.Probe.opaque()}
+    opaque = Conform.Probe.opaque()
+    checkout = %{checkout | opaque: opaque, patterns: Conform.Probe.patterns(opaque)}
     loop(wire, Effects.new(wire), checkout, %{})
   end
 
@@ -1161,6 +1258,13 @@ defmodule Conform.Serve do
     {said("state", message["id"], value: state), brokers}
   end
 
+  defp answer("load", message, effects, checkout, brokers) do
+    args = Map.put(message["options"], "view", message["view"])
+    {broker, _reply} = Calls.call("open", nil, args, effects)
+    loaded = Conform.Loading.put(broker, message["state"], checkout.patterns)
+    {said("ready", message["id"], []), Map.put(brokers, message["broker"], loaded)}
+  end
+
   defp answer("fork", message, _effects, _checkout, brokers) do
     copied = Map.put(brokers, message["broker"], brokers[message["from"]])
     {said("ready", message["id"], []), copied}
@@ -1184,8 +1288,10 @@ defmodule Conform.Serve do
           placement: ~s("phash2"),
           opaque: Write.many(checkout.opaque, &Write.text/1),
           brokers: "64",
-          fork: "true"
-        )
+          fork: "true",
+          load: Write.flag(checkout.patterns != nil)
+        ),
+      token: Write.text(Wire.token())
     )
   end
 

@@ -8,7 +8,8 @@ import base64
 import json
 import sys
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 # ---- protocol -------------------------------------------------------------------------------
@@ -36,9 +37,8 @@ class Table(NamedTuple):
 
 
 class Written(NamedTuple):
-    """What was written before: as a term, and as text."""
+    """What was written before."""
 
-    term: Any
     text: str
 
 
@@ -55,69 +55,84 @@ def maybe(value: object) -> Some | None:
     return None if value is None else Some(value)
 
 
-def read(term: Any) -> Any:  # noqa: ANN401 # any value of the protocol
-    """A value from the wire as plain Python."""
-    if type(term) is list:
-        return [read(each) for each in term]
-    if type(term) is not dict:
-        return term
-    if term.keys() == VARIANT:
+def meaning(term: Message) -> Any:  # noqa: ANN401 # any value of the protocol
+    """What an object of the wire stands for, as plain Python."""
+    if len(term) == 1:
+        ((sign, inside),) = term.items()
+        made = READERS.get(sign)
+        return term if made is None else made(inside)
+    if len(term) == VARIANT and "tag" in term:
         tag, inside = term["tag"], term["value"]
-        return read(inside) if tag == "some" else None if tag == "none" else Tag(tag, read(inside))
-    for sign, made in READERS.items():
-        if sign in term:
-            return made(term[sign])
-    return {name: read(each) for name, each in term.items()}
+        return inside if tag == "some" else None if tag == "none" else Tag(tag, inside)
+    return term
 
 
-VARIANT = {"tag", "value"}
+VARIANT = 2
+"""So many fields a variant has: its tag and its value."""
 READERS: Mapping[str, Callable[[Any], Any]] = {
-    "#tup": lambda parts: tuple([read(each) for each in parts]),
+    "#tup": tuple,
     "#bytes": base64.b64decode,
-    "#map": lambda pairs: {read(key): read(value) for key, value in pairs},
-    "#set": lambda parts: frozenset(read(each) for each in parts),
+    "#map": dict,
+    "#set": frozenset,
     "#bigint": int,
 }
+DECODER = json.JSONDecoder(object_hook=meaning)
 
 
-def write(value: Any) -> Any:  # noqa: ANN401 # any value of the protocol
-    """A value of plain Python for the wire."""
+KEPT = 2_000
+"""So many texts of one kind are kept."""
+
+
+def write(value: Any) -> str:  # noqa: ANN401 # any value of the protocol
+    """A value of plain Python as it stands in a line."""
     return WRITERS[type(value)](value)
 
 
-def write_fields(record: Mapping[str, Any]) -> Message:
-    """A record for the wire."""
-    return {name: WRITERS[type(each)](each) for name, each in record.items()}
+def write_all(values: Iterable[Any]) -> str:
+    """Values one behind the other."""
+    return ",".join([WRITERS[type(each)](each) for each in values])
 
 
-WRITERS: Mapping[type, Callable[[Any], Any]] = {
-    str: lambda value: value,
-    bool: lambda value: value,
-    int: lambda value: value if abs(value) < 2**53 else {"#bigint": str(value)},
-    type(None): lambda _: {"tag": "none", "value": {"#tup": []}},
-    Some: lambda some: {"tag": "some", "value": write(some.value)},
-    Tag: lambda tag: {"tag": tag.tag, "value": write(tag.value)},
-    Table: lambda table: {
-        "#map": [[write(key), write(table.entries[key])] for key in sorted(table.entries)]
-    },
-    tuple: lambda value: {"#tup": [WRITERS[type(each)](each) for each in value]},
-    list: lambda value: [write(each) for each in value],
-    frozenset: lambda value: {"#set": [write(each) for each in sorted(value)]},
-    bytes: lambda value: {"#bytes": base64.b64encode(value).decode()},
-    dict: write_fields,
-    Written: lambda written: written.term,
-}
-ENCODER = json.JSONEncoder(separators=(",", ":"), check_circular=False)
+def write_tuple(parts: tuple[Any, ...]) -> str:
+    """A tuple. Most are ids, the same few of which come back."""
+    try:
+        return write_id(parts)
+    except TypeError:  # a part that may change has no hash
+        return f'{{"#tup":[{write_all(parts)}]}}'
 
 
-def text_of(value: Any) -> str:  # noqa: ANN401 # any value of the protocol
-    """A value of plain Python as text for the wire. What was written before is taken as it is."""
-    if type(value) is Written:
-        return value.text
-    if type(value) is not dict:
-        return ENCODER.encode(write(value))
-    fields = [f'"{name}":{text_of(each)}' for name, each in value.items()]
+@lru_cache(KEPT)
+def write_id(parts: tuple[Any, ...]) -> str:
+    """A tuple of parts that do not change."""
+    return f'{{"#tup":[{write_all(parts)}]}}'
+
+
+def write_pairs(table: Table) -> str:
+    """The entries of a map, in order."""
+    return ",".join(f"[{write(key)},{write(table.entries[key])}]" for key in sorted(table.entries))
+
+
+def write_fields(record: Mapping[str, Any]) -> str:
+    """A record."""
+    fields = [f'"{name}":{WRITERS[type(each)](each)}' for name, each in record.items()]
     return f"{{{','.join(fields)}}}"
+
+
+WRITERS: Mapping[type, Callable[[Any], str]] = {
+    str: lru_cache(KEPT)(json.dumps),
+    bool: json.dumps,
+    int: lambda value: str(value) if abs(value) < 2**53 else f'{{"#bigint":"{value}"}}',
+    type(None): lambda _: '{"tag":"none","value":{"#tup":[]}}',
+    Some: lambda some: f'{{"tag":"some","value":{write(some.value)}}}',
+    Tag: lambda tag: f'{{"tag":"{tag.tag}","value":{write(tag.value)}}}',
+    Table: lambda table: f'{{"#map":[{write_pairs(table)}]}}',
+    tuple: write_tuple,
+    list: lambda value: f"[{write_all(value)}]",
+    frozenset: lambda value: f'{{"#set":[{write_all(sorted(value))}]}}',
+    bytes: lambda value: f'{{"#bytes":"{base64.b64encode(value).decode()}"}}',
+    dict: write_fields,
+    Written: lambda written: written.text,
+}
 
 
 class Effects:
@@ -132,18 +147,13 @@ class Effects:
         """Ask for one effect, and wait for its answer."""
         self._count += 1
         asked = {"type": "effect", "id": self._count, "call": self._call, "kind": kind}
-        say({**asked, "args": write(args)})
-        return read(json.loads(sys.stdin.readline())["value"])
+        say({**asked, "args": args})
+        return DECODER.decode(sys.stdin.readline())["value"]
 
 
 def say(message: Message) -> None:
-    """A message to the harness."""
-    say_line(ENCODER.encode(message))
-
-
-def say_line(line: str) -> None:
     """One line to the harness. Log on standard error: nothing else may stand here."""
-    sys.stdout.write(line + "\n")
+    sys.stdout.write(write_fields(message) + "\n")
     sys.stdout.flush()
 
 
@@ -160,13 +170,12 @@ def serve(
     """Answer the harness until it says goodbye. Brokers are values, so a fork is another name."""
     brokers: dict[str, Any] = {}
     for line in sys.stdin:
-        message = json.loads(line)
+        message = DECODER.decode(line)
         kind, number = message["type"], message.get("id")
         if kind == "call":
             say(answered(calls[message["op"]], brokers, message))
         elif kind == "snapshot":
-            state = text_of(shown(brokers[message["broker"]]))
-            say_line(f'{{"type":"state","id":{number},"value":{state}}}')
+            say({"type": "state", "id": number, "value": shown(brokers[message["broker"]])})
         elif kind == "reset":
             brokers.clear()
             say({"type": "ready", "id": number})
@@ -187,12 +196,12 @@ def answered(call: Call, brokers: dict[str, Any], message: Message) -> Message:
     number, name = message["id"], message["broker"]
     effects = Effects(number, message["now"])
     try:
-        broker, reply = call(brokers.get(name), read(message["args"]), effects)
+        broker, reply = call(brokers.get(name), message["args"], effects)
     except ValueError as raised:
         return {"type": "crash", "id": number, "kind": "argument", "message": str(raised)}
     if broker is not None:
         brokers[name] = broker
-    return {"type": "reply", "id": number, "value": write(reply)}
+    return {"type": "reply", "id": number, "value": reply}
 
 
 # ---- broker ---------------------------------------------------------------------------------
@@ -780,7 +789,6 @@ def told_or_stay(tag: str, *names: str) -> Call:
 
 Writer = Callable[[Any], Any]
 ONCE: dict[tuple[int, Writer], tuple[Any, Written]] = {}
-KEPT = 2_000
 
 
 def once(part: Any, out: Writer) -> Written:  # noqa: ANN401 # any part of a state
@@ -789,8 +797,7 @@ def once(part: Any, out: Writer) -> Written:  # noqa: ANN401 # any part of a sta
     if found is None:
         if len(ONCE) >= KEPT:
             ONCE.clear()
-        term = write(out(part))
-        found = ONCE[id(part), out] = part, Written(term, ENCODER.encode(term))
+        found = ONCE[id(part), out] = part, Written(write(out(part)))
     return found[1]
 
 
@@ -849,9 +856,9 @@ def shown(broker: Broker) -> Message:
 
 def loaded(message: Message) -> Broker:
     """A broker in the state that the harness tells."""
-    state = read(message["state"])
+    state = message["state"]
     names = ("view", "offsets", "heads", "sequences", "rolling", "fencing")
-    return Broker(read(message["options"]), *[state[name] for name in names])
+    return Broker(message["options"], *[state[name] for name in names])
 
 
 def active_ids(broker: Broker, args: Message, _effects: Effects) -> tuple[Broker, Any]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from checker.conform.exhaustive import LeftOut
 from checker.conform.known import Weighed
 from checker.conform.reports.summary import Summary
 
@@ -41,6 +42,8 @@ def lines(summary: Summary) -> Iterator[str]:
     )
     for weighed in summary.weighed:
         yield json.dumps(result(weighed))
+    for scope in summary.exhausted:
+        yield from (json.dumps(left_out(scope.scope, each)) for each in scope.left_out)
     yield json.dumps(
         {
             "event": "footer",
@@ -49,7 +52,7 @@ def lines(summary: Summary) -> Iterator[str]:
             "counts": dict(summary.counts),
             "known": summary.known,
             "claim": summary.claim,
-            "exhausted": list(summary.exhausted),
+            "exhausted": [each.line() for each in summary.exhausted],
             "exit": int(summary.exit),
         }
     )
@@ -73,6 +76,17 @@ def result(weighed: Weighed) -> dict[str, object]:
         "clause": "" if finding is None else finding.clause,
         "text": "" if finding is None else finding.text,
         "steps": len(found.steps),
+    }
+
+
+def left_out(scope: str, one: LeftOut) -> dict[str, object]:
+    """One transition that is no case for the adapter."""
+    return {
+        "event": "left out",
+        "scope": scope,
+        "op": one.transition.op,
+        "transition": one.transition.name,
+        "reason": one.reason,
     }
 
 

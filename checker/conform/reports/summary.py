@@ -1,13 +1,17 @@
 """A run as a whole: what every report tells."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from checker.commands.exits import Exit, worst
 from checker.conform.claiming import claimed
+from checker.conform.exhaustive import Exhaustive
 from checker.conform.known import Weighed
+from checker.conform.messages import LEVELS
+from checker.conform.operations import PROFILES
 from checker.conform.outcomes import OUTCOMES, Outcome
+from checker.conform.running import heights
 
 UNDETERMINED: frozenset[Outcome] = frozenset({"unsupported", "inconclusive"})
 
@@ -26,8 +30,8 @@ class Summary:
     """False where the run was interrupted."""
     left_out: tuple[str, ...] = ()
     """Scenarios that need the hash of the source, where the adapter has another."""
-    exhausted: tuple[str, ...] = ()
-    """Of each scope that is to be exhausted, how many of its transitions are cases."""
+    exhausted: tuple[Exhaustive, ...] = ()
+    """Each scope that is to be exhausted, with its transitions that are no cases."""
 
     @property
     def claim(self) -> str:
@@ -75,6 +79,28 @@ def counted_line(summary: Summary) -> str:
     said = ", ".join(f"{count:,} {outcome}" for outcome, count in summary.counts.items())
     known = f", {summary.known:,} known" if summary.known else ""
     return f"{len(summary.weighed):,} scenarios, {summary.calls:,} calls: {said or 'none'}{known}"
+
+
+def profile_lines(summary: Summary) -> Iterator[str]:
+    """`core     L3    61 pass`: the level that was shown of each profile, and what came of it.
+
+    A scenario counts for every profile that it speaks for.
+    """
+    counts: dict[str, Counter[str]] = {}
+    shown = []
+    for each in summary.weighed:
+        result = each.result
+        profiles = result.lacks or result.scenario.spoken_for
+        shown.append((result.level, profiles))
+        for profile in profiles:
+            counts.setdefault(profile, Counter())[result.outcome] += 1
+    reached = heights(shown)
+    for profile in PROFILES:
+        if profile in counts:
+            level = LEVELS[reached[profile]] if reached[profile] >= 0 else "none"
+            found = counts[profile]
+            said = ", ".join(f"{found[one]:,} {one}" for one in OUTCOMES if found[one])
+            yield f"{profile:<8} {level:<4} {said}"
 
 
 def reproduction(command: str, weighed: Weighed) -> str:

@@ -3,27 +3,59 @@
 from collections.abc import Iterator
 
 from checker.conform.known import Weighed
-from checker.conform.reports.summary import Summary, counted_line, reproduction
+from checker.conform.operations import PROFILES
+from checker.conform.reports.summary import Summary, counted_line, profile_lines, reproduction
+from checker.conform.running import Result
 from checker.conform.steps import Call, Step
 from checker.differences import shown
 
 COMPLAINTS = 2_000
 """Bytes of the adapter's standard error that are told."""
 WIDTH = 160
+NAMED = 6
+"""So many calls that are lacking are named; of more, their profiles."""
 
 
-def lines(summary: Summary) -> Iterator[str]:
-    """What is not as expected, and then the counts and the claim."""
+def lines(summary: Summary, *, is_verbose: bool = False) -> Iterator[str]:
+    """What is not as expected, and then the counts and the claim.
+
+    What the adapter lacks is no fault: it is counted, and told one by one only where all is wanted.
+    """
     for weighed in summary.weighed:
-        if not weighed.is_expected:
+        if not weighed.is_expected and (is_verbose or weighed.result.outcome != "unsupported"):
             yield from told_whole(weighed, summary.command)
     yield f"{summary.implementation}, judged at {summary.level}"
     yield counted_line(summary)
-    yield from summary.exhausted
+    yield from (f"  {line}" for line in profile_lines(summary))
+    yield from unsupported_lines(summary)
+    for one in summary.exhausted:
+        yield one.line()
+        if is_verbose:
+            yield from (f"  left out: {each.line()}" for each in one.left_out)
     if summary.left_out:
-        names = ", ".join(summary.left_out)
-        yield f"left out, as topics are routed by another hash there: {names}"
+        names = ", ".join(summary.left_out) if is_verbose else "-v names them"
+        number = len(summary.left_out)
+        yield f"left out, as topics are routed by another hash there: {number:,} ({names})"
     yield f"claim: {summary.claim}"
+
+
+def unsupported_lines(summary: Summary) -> Iterator[str]:
+    """How many scenarios need what the adapter does not have, and where to read of them."""
+    results = [each.result for each in summary.weighed if each.result.outcome == "unsupported"]
+    if results:
+        number, lacking = len(results), lacking_of(results)
+        yield f"unsupported, as the adapter does not have {lacking}: {number:,} (-v names them)"
+
+
+def lacking_of(results: list[Result]) -> str:
+    """What an adapter would need for what is unsupported: its calls, or their profiles."""
+    calls = sorted({call for each in results for call in each.missing})
+    if not calls:
+        return "room for so many brokers"
+    if len(calls) <= NAMED:
+        return ", ".join(calls)
+    names = {name for each in results for name in each.lacks}
+    return f"{len(calls)} calls of {', '.join(one for one in PROFILES if one in names)}"
 
 
 def told_whole(weighed: Weighed, command: str) -> Iterator[str]:

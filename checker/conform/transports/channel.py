@@ -20,6 +20,9 @@ class Due:
         """How we would write it."""
         return write_line(self.message)
 
+    def look_ahead(self) -> None:
+        """Work out what will be needed next. Who waits for an answer has the time for it."""
+
 
 DueFun = Callable[[], Due | None]
 """What is expected next, asked for while the adapter is at work."""

@@ -97,13 +97,20 @@ class Streams:
             raise ChannelError("error/timeout", f"reads nothing for {self._turn_ms} ms")
 
     def _receive(self, deadline: float, due: Due | None) -> Message:
+        expected = None
+        if due is not None:
+            # The other end is at work, and so are we.
+            expected = due.line()
+            due.look_ahead()
         searched = 0
         while True:
             at = self._buffer.find(b"\n", searched)
             if at >= 0:
                 line = bytes(self._buffer[: at + 1])
                 del self._buffer[: at + 1]
-                return understood(line, due)
+                if due is None:
+                    return parsed(line)
+                return due.message if line == expected else understood(line, due)
             searched = len(self._buffer)
             if searched > self._limits.line_bytes:
                 size = self._limits.line_bytes
@@ -182,15 +189,11 @@ def left(deadline: float) -> float:
     return max(0.0, (deadline - time.monotonic()) * MILLIS)
 
 
-def understood(line: bytes, due: Due | None) -> Message:
+def understood(line: bytes, due: Due) -> Message:
     """The message of a line: the very one that is due, where the line says the same.
 
     Python holds 1 for equal to true, so a line with flags is compared by its text alone.
     """
-    if due is None:
-        return parsed(line)
-    if line == due.line():
-        return due.message
     message = parsed(line)
     is_flagged = b"true" in line or b"false" in line
     return due.message if not is_flagged and message == due.message else message

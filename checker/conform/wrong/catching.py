@@ -1,11 +1,12 @@
 """Where each wrong broker is caught: at the lowest level that shows it, in the fewest calls."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from checker.conform.messages import LEVELS, Level, Limits
-from checker.conform.running import Bench
+from checker.conform.running import Bench, made_small
 from checker.conform.scenarios import Scenario
+from checker.conform.steps import Call
 from checker.conform.transports.inprocess import InProcess
 from checker.conform.wrong.brokers import WrongBroker
 
@@ -18,6 +19,8 @@ class Caught:
     scenario: str
     calls: int
     """Made until it was named."""
+    shrunk: int = 0
+    """Calls of the smallest run that shows the same: none of its steps can be left out."""
 
 
 def caught(broker: WrongBroker, scenarios: Iterable[Scenario]) -> Caught | None:
@@ -29,8 +32,17 @@ def caught(broker: WrongBroker, scenarios: Iterable[Scenario]) -> Caught | None:
         found = catching(bench, telling, level)
         first = min(found, key=lambda each: (each.calls, each.scenario), default=None)
         if first is not None:
-            return first
+            scenario = next(each for each in telling if each.id == first.scenario)
+            return replace(first, shrunk=shrunk(bench, scenario, level))
     return None
+
+
+def shrunk(bench: Bench, scenario: Scenario, level: Level) -> int:
+    """How many calls are left of a scenario that fails, once it is small."""
+    finding = bench.play(scenario, scenario.steps, level).finding
+    assert finding is not None
+    steps = made_small(bench, scenario, finding, level)
+    return sum(isinstance(step, Call) for step in steps)
 
 
 def catching(bench: Bench, scenarios: Iterable[Scenario], level: Level) -> Iterator[Caught]:
