@@ -235,7 +235,7 @@ def test_a_kernel_does_in_machine_code_what_it_does_in_python() -> None:
 def test_a_changed_callee_changes_the_hash_of_the_machine_code(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in machinecode.SOURCES:
+    for name in (*machinecode.SEARCHING.sources, *machinecode.BESIDE):
         source = Path(machinecode.__file__).with_name(name)
         (tmp_path / name).write_bytes(source.read_bytes())
     monkeypatch.setattr(machinecode, "__file__", str(tmp_path / "machinecode.py"))

@@ -43,6 +43,8 @@ Bounds = tuple[int, ...]
 class Compiled:
     """A search under way in machine code."""
 
+    engine = "compiled"
+
     def __init__(
         self,
         begun: Search,
@@ -157,7 +159,7 @@ class Compiled:
             firsts = self.sweep(self.questions, self.machine.ask, firsts, ends)
             for each in self.buffers:
                 broken |= {who for who, count in self.questions.learn(each.context) if count}
-        self.judges.violations = dict.fromkeys(broken, 0)
+        self.judges.violations = {self.judges.law_places[who]: 0 for who in sorted(broken)}
         return bool(broken)
 
     def sweep(
@@ -214,7 +216,7 @@ class Compiled:
         return True
 
     def _round(self, counted: int) -> None:
-        nexts = self.sweep(self.steps, self.machine.expand, self._firsts, self._to)
+        nexts = self.sweep(self.steps, self._expand, self._firsts, self._to)
         self._lookups += (sum(nexts) - sum(self._firsts)) * len(self.steps.active)
         self._misses += sum(each.context.view[k.MISS_COUNT] for each in self.buffers)
         if self._learn_and_take_in():
@@ -244,6 +246,16 @@ class Compiled:
             return None
         self._say(stop.sentence)
         return stop.reason
+
+    def _expand(self, context: int) -> None:
+        self.machine.expand(context)
+
+    def _answer_misses(self, context: int) -> None:
+        self.machine.answer_misses(context)
+
+    def images(self, row: Sequence[int]) -> Sequence[Sequence[int]]:
+        """Answer a row and all that it stands for."""
+        return (row,)
 
     def _learn_and_take_in(self) -> bool:
         """Let the rules answer the misses while the owners take in what was made without them.
@@ -281,7 +293,7 @@ class Compiled:
                 view[k.OUT_MARGIN] = sum(self.steps.most)
             size = sum(counts) - sum(waiting)
             self._both(
-                lambda number: self.machine.answer_misses(self.buffers[number].context.address),
+                lambda number: self._answer_misses(self.buffers[number].context.address),
                 size,
             )
             waiting = [each.context.view[k.NEXT] for each in self.buffers]

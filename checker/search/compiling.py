@@ -26,8 +26,7 @@ def machine_code(kernels: ModuleType) -> dict[str, tuple[str, bytes]]:
     for function in list(vars(kernels).values()):
         if isinstance(function, FunctionType) and function.__module__ == kernels.__name__:
             register_jitable(function)
-    called = (*kernels.SEARCH_KERNELS, *kernels.OTHER_KERNELS)
-    return {kernel.__name__: _compiled(kernel) for kernel in called}
+    return {kernel.__name__: _compiled(kernel) for kernel in kernels.CALLED}
 
 
 def _compiled(kernel: Callable[[int], int]) -> tuple[str, bytes]:

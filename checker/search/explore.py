@@ -6,7 +6,7 @@ PLAIN_STATES goes on in machine code; verdict, counts and traces are the same.
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import gettempdir
 from typing import TYPE_CHECKING, Literal
@@ -52,7 +52,7 @@ class Options:
     resume: bool = False
     """Whether to go on from the checkpoint in that folder, where there is one."""
     symmetry: bool = False
-    """Whether to search only one of the states that differ in names alone; in plain Python."""
+    """Whether to search only one of the states that differ in names alone; without checkpoints."""
     reduction: bool = False
     """Whether to leave out orders of steps that commute, as long as there are any; in plain
     Python."""
@@ -78,13 +78,13 @@ def search(
     limits = Limits(max_states, max_seconds, progress)
     if options.symmetry and options.reduction:
         raise ModelError(f"{model.name}: search up to symmetry or with reduction, not both")
-    if options.symmetry:
-        return up_to_symmetry(model, limits)
+    if options.symmetry and options.checkpoint is not None:
+        raise ModelError(f"{model.name}: a search up to symmetry keeps no checkpoints")
     if options.reduction:
         report = with_reduction(model, limits, options.warn)
         if report is not None:
             return report
-    begun = Search(model, limits)
+    begun = Symmetric(model, limits) if options.symmetry else Search(model, limits)
     state = _state(model, options)
     most = _most_in_python(options) if state is None else state.plain_states
     with collector_paused():
@@ -97,14 +97,6 @@ def search(
         except MemoryError:
             begun.run_out_of_memory()
         return begun.report()
-
-
-def up_to_symmetry(model: Model, limits: Limits) -> Report:
-    """Search one of the states that differ in names alone; refuse a model without symmetries."""
-    if not model.symmetries:
-        raise ModelError(f"{model.name} declares no symmetries; search it without them")
-    with collector_paused():
-        return Symmetric(model, limits).run()
 
 
 def with_reduction(
@@ -159,28 +151,38 @@ def _refusal(model: Model, options: Options) -> str:
 
 
 def _in_machine_code(begun: Search, options: Options, most: int, state: State | None) -> Report:
-    from checker.search.budgets import NO_BUDGET, Budget  # noqa: PLC0415 - large worlds only
-    from checker.search.compiled import Compiled  # noqa: PLC0415 - large worlds only
     from checker.search.tracing import trace_of  # noqa: PLC0415 - large worlds only
 
-    budget = NO_BUDGET
-    if options.memory is not None:
-        budget = Budget(options.memory, options.spill or Path(gettempdir()))
-    run = Compiled(begun, options.workers, options.warn, budget)
+    run = _taking_over(begun, options)
     try:
         _go_on(run, options, most, state)
         run.run(goes_on=state is not None)
-        return report_of(
+        report = report_of(
             run.tables,
             run.judges,
             Tally(run.states, run.transitions, run.depth),
-            engine="compiled",
+            engine=run.engine,
             seconds=run.limits.seconds(),
             stopped_by=run.stopped_by,
             trace=trace_of(run),
         )
+        return replace(report, is_reduced=begun.is_reduced)
     finally:
         run.close()
+
+
+def _taking_over(begun: Search, options: Options) -> "Compiled":
+    from checker.search.budgets import NO_BUDGET, Budget  # noqa: PLC0415 - large worlds only
+    from checker.search.compiled import Compiled  # noqa: PLC0415 - large worlds only
+
+    budget = NO_BUDGET
+    if options.memory is not None:
+        budget = Budget(options.memory, options.spill or Path(gettempdir()))
+    if isinstance(begun, Symmetric):
+        from checker.search.turning import Turned  # noqa: PLC0415 - where it is asked for
+
+        return Turned(begun, options.workers, options.warn, budget)
+    return Compiled(begun, options.workers, options.warn, budget)
 
 
 def _go_on(run: "Compiled", options: Options, most: int, state: State | None) -> None:

@@ -56,6 +56,10 @@ class Judges:
             Question(tables.positions_of(limit.reads), partial(tables.hits, limit))
             for limit in model.limits
         ]
+        self.law_places = list(range(len(self.laws)))
+        """By question of a law: the place of the law in the model."""
+        self.goal_places = list(range(len(self.goals)))
+        """By question of a goal or a limit: its place, limits behind the goals."""
         bounds = [limit.bound for limit in model.limits]
         self._first_limit = len(model.goals)
         self._beside = [
@@ -65,14 +69,17 @@ class Judges:
             for bound in bounds
         ]
 
-    def reach(self, place: int) -> None:
+    def reach(self, question: int) -> None:
         """Note that a goal is reached, or that a limit is hit: no other of its bound is asked."""
+        place = self.goal_places[question]
         number = place - self._first_limit
         self.reached |= {place} if number < 0 else self._beside[number]
 
     def open_goals(self) -> list[int]:
-        """Answer the goals and limits that are still to be asked."""
-        return [place for place in range(len(self.goals)) if place not in self.reached]
+        """Answer the questions of goals and limits that are still to be asked."""
+        return [
+            question for question, place in enumerate(self.goal_places) if place not in self.reached
+        ]
 
     def is_hit(self, bound: str) -> bool:
         """Answer whether some state hits a bound."""
@@ -85,12 +92,17 @@ class Judges:
     def judge(self, rows: Sequence[Row], start: int) -> bool:
         """Judge the rows from a place on; answer whether any of them breaks a law."""
         layer = rows[start:]
-        for place, law in enumerate(self.laws):
+        for place, law in zip(self.law_places, self.laws, strict=True):
             bad = {ids for ids, holds in law.answer(layer) if not holds}
             if bad:
                 first = next(index for index, row in enumerate(layer) if law.read(row) in bad)
-                self.violations[place] = start + first
-        for place, goal in enumerate(self.goals):
-            if place not in self.reached and any(said for _, said in goal.answer(layer)):
-                self.reach(place)
+                self.violations[place] = min(
+                    start + first, self.violations.get(place, start + first)
+                )
+        for question in self.open_goals():
+            # A question before this one may have reached the same goal.
+            if self.goal_places[question] not in self.reached and any(
+                said for _, said in self.goals[question].answer(layer)
+            ):
+                self.reach(question)
         return bool(self.violations)

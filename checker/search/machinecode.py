@@ -15,46 +15,47 @@ from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 import llvmlite
 import llvmlite.binding as llvm
 
 Kernel = Callable[[int], None]
-KERNEL_SOURCES = ("sidekernels.py", "kernels.py")
-SOURCES = (*KERNEL_SOURCES, "places.py", "memory.py", "compiling.py", "machinecode.py")
+
+
+class Family(NamedTuple):
+    """Kernels that are compiled and stored together."""
+
+    name: str
+    sources: tuple[str, ...]
+    lists: tuple[str, ...]
+    """What the lists of those that are called from outside are called in the sources."""
+
+
+SEARCHING = Family("kernels", ("sidekernels.py", "kernels.py"), ("SEARCH_KERNELS", "OTHER_KERNELS"))
+BESIDE = ("places.py", "memory.py", "compiling.py", "machinecode.py")
 FOLDER_VARIABLE = "MALACHI_MODEL_CACHE"
 Code = dict[str, tuple[str, bytes]]
 
 
-class Machine:
-    """The kernels for rows of so many words, ready to be called with the address of a context."""
+class Loaded:
+    """Kernels for rows of so many words, ready to be called with the address of a context."""
 
-    def __init__(self, words: int, warn: Callable[[str], None] | None = None) -> None:
+    def __init__(
+        self, words: int, warn: Callable[[str], None] | None = None, family: Family = SEARCHING
+    ) -> None:
         llvm.initialize_native_target()
         llvm.initialize_native_asmprinter()
         target = llvm.Target.from_default_triple().create_target_machine()
         self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target)
-        code = stored_or_compiled(words, warn)
+        code = stored_or_compiled(words, warn, family)
         for _, machine_code in code.values():
             self._engine.add_object_file(llvm.ObjectFileRef.from_data(machine_code))
         self._engine.finalize_object()
         self._symbols = {name: symbol for name, (symbol, _) in code.items()}
-        self.expand = self._kernel("expand")
-        self.answer_misses = self._kernel("answer_misses")
-        self.collect = self._kernel("collect")
-        self.take_in = self._kernel("take_in")
-        self.deal = self._kernel("deal")
-        self.double = self._kernel("double")
-        self.rebuild = self._kernel("rebuild")
-        self.ask = self._kernel("ask")
-        self.match = self._kernel("match")
-        self.trace_back = self._kernel("trace_back")
-        self.lay_out = self._kernel("lay_out")
-        self.split = self._kernel("split")
-        self.compose = self._kernel("compose")
 
-    def _kernel(self, name: str) -> Kernel:
+    def kernel(self, name: str) -> Kernel:
+        """Answer one of the kernels."""
         kind = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64)
         function = kind(self._engine.get_function_address(self._symbols[name]))
 
@@ -63,6 +64,26 @@ class Machine:
             function(ctypes.addressof(answer), ctypes.addressof(raised), context)
 
         return call
+
+
+class Machine(Loaded):
+    """The kernels of the search."""
+
+    def __init__(self, words: int, warn: Callable[[str], None] | None = None) -> None:
+        super().__init__(words, warn)
+        self.expand = self.kernel("expand")
+        self.answer_misses = self.kernel("answer_misses")
+        self.collect = self.kernel("collect")
+        self.take_in = self.kernel("take_in")
+        self.deal = self.kernel("deal")
+        self.double = self.kernel("double")
+        self.rebuild = self.kernel("rebuild")
+        self.ask = self.kernel("ask")
+        self.match = self.kernel("match")
+        self.trace_back = self.kernel("trace_back")
+        self.lay_out = self.kernel("lay_out")
+        self.split = self.kernel("split")
+        self.compose = self.kernel("compose")
 
 
 _made: dict[int, Machine] = {}
@@ -80,29 +101,32 @@ def slot_words(words: int) -> int:
     return 1 << words.bit_length()
 
 
-def kernels_for(words: int) -> ModuleType:
+def kernels_for(words: int, family: Family = SEARCHING) -> ModuleType:
     """Answer the kernels as a module of their own, for rows of so many words.
 
     The sources that import from others come first, so that what these define is what counts.
     """
-    module = ModuleType(f"{__package__}.kernels_{words}")
+    module = ModuleType(f"{__package__}.{family.name}_{words}")
     sys.modules[module.__name__] = module
-    for name in KERNEL_SOURCES:
+    for name in family.sources:
         path = Path(__file__).with_name(name)
         exec(compile(path.read_text("utf-8"), path, "exec"), module.__dict__)  # noqa: S102 - own text
-    module.__dict__.update(WORDS=words, SLOT=slot_words(words))
+    called = [kernel for name in family.lists for kernel in getattr(module, name)]
+    module.__dict__.update(WORDS=words, SLOT=slot_words(words), CALLED=called)
     return module
 
 
-def stored_or_compiled(words: int, warn: Callable[[str], None] | None = None) -> Code:
+def stored_or_compiled(
+    words: int, warn: Callable[[str], None] | None = None, family: Family = SEARCHING
+) -> Code:
     """Answer the code from its file; where there is none, compile it and try to store it."""
-    path = cache_folder() / f"kernels-{code_hash(words)}.json"
+    path = cache_folder() / f"kernels-{code_hash(words, family)}.json"
     stored = read_code(path)
     if stored is not None:
         return stored
     from checker.search.compiling import machine_code  # noqa: PLC0415 - numba is slow to import
 
-    code = machine_code(kernels_for(words))
+    code = machine_code(kernels_for(words, family))
     try:
         write_code(path, code)
     except OSError as error:
@@ -120,11 +144,11 @@ def cache_folder() -> Path:
     return (Path(base) if base else Path.home() / ".cache") / "malachi-model"
 
 
-def code_hash(words: int) -> str:
+def code_hash(words: int, family: Family = SEARCHING) -> str:
     """Answer the hash of all that machine code depends on."""
     digest = hashlib.sha256()
     here = Path(__file__).parent
-    for name in SOURCES:
+    for name in (*family.sources, *BESIDE):
         digest.update((here / name).read_bytes())
     numba = find_spec("numba")
     version = (

@@ -142,7 +142,8 @@ class Symmetry:
     steps: Mapping[str, str]
     """Which step does for the one what a step does for the other; one not named is its own."""
     renamed: Callable[[str, Hashable], Hashable]
-    """Takes a part and its value; answers the value with the names in it exchanged."""
+    """Takes a part and its value; answers the value with the names in it exchanged. Symmetries one
+    after the other that come to the same for parts and steps come to the same for values."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,7 +47,8 @@ class Buffers:
 
     def out(self, owner: int) -> tuple[int, int]:
         """Answer address and number of the rows for an owner."""
-        return self._out[owner].address, self.context.view[k.OUT_COUNT + owner]
+        view = self.context.view
+        return view[k.OUT + owner], view[k.OUT_COUNT + owner]
 
     def hits(self) -> list[int]:
         """Answer the places of the rows that were hit."""

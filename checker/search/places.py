@@ -56,7 +56,15 @@ MADE, MADE_COUNT, MADE_ROOM, MOST = 49, 50, 51, 52
 """Outcomes of groups, put together; and by group how many one of its keys has at most."""
 PORTION, PORTION_SHIFT = 53, 54
 """The rows to take in now: those of which the upper bits of the hash are PORTION."""
-PLACES = 56
+TURNED, TURNED_COUNT = 56, 58
+"""Two further buffers of successors, for the rows that stand for others."""
+EXCHANGES, EXCHANGE_COUNT, EXCHANGE_WORDS = 60, 61, 62
+"""For each exchange how many fields it renames, WORDS words that it keeps, as masks, and for each
+field where its id stands (word, shift, width as mask), the words that ids become, and where these
+belong (word, mask, shift). Fields stand in the order in which renamed rows are compared."""
+IMAGE = 63
+"""Room for a renamed row."""
+PLACES = 64
 """Words in a context."""
 
 AHEAD = 12

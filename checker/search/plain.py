@@ -3,7 +3,7 @@
 import time
 from array import array
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from checker.search.judging import Judges
@@ -75,10 +75,14 @@ class Search:
     read what the step between them wrote are looked up again.
     """
 
-    def __init__(self, model: Model, limits: Limits) -> None:
+    engine = "plain"
+    is_reduced = False
+    """Whether some states stand for others."""
+
+    def __init__(self, model: Model, limits: Limits, judges: Judges | None = None) -> None:
         self.limits = limits
-        self.tables = Tables(model)
-        self.judges = Judges(self.tables)
+        self.judges = judges or Judges(Tables(model))
+        self.tables = self.judges.tables
         self.rows: list[Row] = [self.tables.initial]
         self.seen = {self.tables.initial}
         self.parents = array("q", [-1])
@@ -102,8 +106,9 @@ class Search:
             for written in map(frozenset, self.tables.step_writes)
         ]
         self._affected.append(self.looks)
-        nothing: Entries = [None] * len(self.looks)
-        self._origins: list[tuple[Entries, int]] = [(nothing, len(self.looks))]
+        self._unknown: tuple[Entries, int] = [None] * len(self.looks), len(self.looks)
+        """What a state of which nothing is known takes over: all is to be looked up."""
+        self._origins = [self._unknown]
 
     def run(self, most: int | None = None) -> bool:
         """Search layer by layer until a law breaks, a limit is passed or nothing is left.
@@ -149,8 +154,9 @@ class Search:
                 self._expand(ordinal, *origins[ordinal - self.layers[-1]])
         return True
 
-    def _expand(self, ordinal: int, inherited: Entries, origin: int) -> None:
-        row, seen, entries = self.rows[ordinal], self.seen, inherited.copy()
+    def _entries(self, ordinal: int, inherited: Entries, origin: int) -> Entries:
+        """Look up what a step from another state to this one touched."""
+        row, entries = self.rows[ordinal], inherited.copy()
         looks = self._affected[origin]
         self.lookups += len(looks)
         for step, reads, getter, table in looks:
@@ -159,6 +165,11 @@ class Search:
             if entry is UNKNOWN:
                 entry = table[key] = self._learn(ordinal, step, ids_of(key, reads))
             entries[step] = entry
+        return entries
+
+    def _expand(self, ordinal: int, inherited: Entries, origin: int) -> None:
+        row, seen = self.rows[ordinal], self.seen
+        entries = self._entries(ordinal, inherited, origin)
         for step, changes in filter(None, entries):
             self.transitions += len(changes)
             for positions, ids in changes:
@@ -216,15 +227,16 @@ class Search:
 
     def report(self) -> Report:
         """Put together what was found."""
-        return report_of(
+        report = report_of(
             self.tables,
             self.judges,
             Tally(len(self.rows), self.transitions, self.depth),
-            engine="plain",
+            engine=self.engine,
             seconds=self.limits.seconds(),
             stopped_by=self.stopped_by,
             trace=self.trace(),
         )
+        return replace(report, is_reduced=self.is_reduced)
 
     def way_to(self, ordinal: int) -> list[Row]:
         """Answer the rows from the initial state to a state, along first parents."""

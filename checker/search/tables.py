@@ -4,7 +4,7 @@ Every distinct value of a part is interned to a small integer, and a state is a 
 step's table maps the ids it reads to its outcomes. Both engines learn through this one door.
 """
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import NamedTuple, cast
@@ -117,6 +117,18 @@ class Tables:
             name: values[known]
             for name, values, known in zip(self.names, self.values, row, strict=True)
         }
+
+    def images(self, row: Row) -> list[Row]:
+        """Answer a row and all that differ from it in names alone."""
+        return [row]
+
+    def standing_for(self, row: Row) -> Row:
+        """Answer the row that stands for all that differ from it in names alone."""
+        return row
+
+    def readings(self, step: int, read_ids: Row) -> Iterable[tuple[int, Row]]:
+        """Answer a step with what it reads, and all that differ from it in names alone."""
+        return ((step, read_ids),)
 
     def is_shut(self, index: int, read_ids: Row) -> bool:
         """Answer whether the guard of a step says that its rule has no outcome for some values."""

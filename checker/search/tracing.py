@@ -10,7 +10,7 @@ from checker.search.lookups import Lookups
 from checker.search.memory import Block
 from checker.search.owners import OWNERS, Owner
 from checker.search.report import Trace
-from checker.search.tables import Breach, Row
+from checker.search.tables import Row
 from checker.search.ways import Marks, first_trace
 
 Hits = tuple[list[int], ...]
@@ -30,7 +30,8 @@ def trace_of(search: Compiled) -> Trace | None:
     for number, layer in enumerate(reversed(layers[:-1])):
         hits = _leading(search, layer, marked[-1])
         for breach in breaches if number == 0 else ():
-            hits = _merged(hits, _reading(search, layer, breach))
+            for step, read_ids in search.tables.readings(breach.step, breach.read_ids):
+                hits = _merged(hits, _reading(search, layer, step, read_ids))
         marked.append(hits)
     rows = [partial(_rows, search, hits) for hits in reversed(marked)]
     return first_trace(search.tables, Marks(rows, breaches))
@@ -53,15 +54,18 @@ def _breaking(search: Compiled, layer: tuple[Bounds, Bounds]) -> Hits:
 
 def _leading(search: Compiled, layer: tuple[Bounds, Bounds], targets: Hits) -> Hits:
     """Answer the rows that lead to a target in one step."""
-    words, count = search.layout.words, sum(map(len, targets))
-    rows = Block(count * words)
-    places = (
-        (owner, place) for owner, hits in zip(search.owners, targets, strict=True) for place in hits
-    )
-    for number, (owner, place) in enumerate(places):
-        rows.put(number * words, owner.row(place))
+    words = search.layout.words
+    images = [
+        image
+        for owner, hits in zip(search.owners, targets, strict=True)
+        for place in hits
+        for image in search.images(owner.row(place))
+    ]
+    rows = Block(len(images) * words)
+    for number, image in enumerate(images):
+        rows.put(number * words, image)
     table, scratch = Owner(words), [Block(words) for _ in range(OWNERS)]
-    table.take_in(search.machine, (rows.address, count))
+    table.take_in(search.machine, (rows.address, len(images)))
 
     def prepare(number: int, view: memoryview) -> None:
         view[k.TARGETS], view[k.TARGETS_SHIFT] = table.seen
@@ -70,12 +74,12 @@ def _leading(search: Compiled, layer: tuple[Bounds, Bounds], targets: Hits) -> H
     return _hits(search, search.steps, search.machine.trace_back, layer, prepare)
 
 
-def _reading(search: Compiled, layer: tuple[Bounds, Bounds], breach: Breach) -> Hits:
+def _reading(search: Compiled, layer: tuple[Bounds, Bounds], step: int, read_ids: Row) -> Hits:
     """Answer the rows of which a step reads what makes it break its law."""
-    words, reads = search.layout.words, search.tables.step_reads[breach.step]
+    words, reads = search.layout.words, search.tables.step_reads[step]
     both = Block(2 * words)
     both.put(0, search.layout.mask(reads))
-    both.put(words, search.layout.packed(reads, breach.read_ids))
+    both.put(words, search.layout.packed(reads, read_ids))
 
     def prepare(_number: int, view: memoryview) -> None:
         view[k.MASKS], view[k.KEY] = both.address, both.address + words * 8

@@ -1,7 +1,7 @@
 """The shortest ways to a broken law, in the order of the steps, along marked rows."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from checker.search.faults import InternalError
 from checker.search.model import Law, StepLaw
@@ -18,9 +18,12 @@ class Marks:
     """What leads to a broken law in as few steps as can be."""
 
     layers: Sequence[Callable[[], frozenset[Row]]]
-    """Each answers the rows of a layer that lead on; those of the last one break a law."""
+    """Each answers the rows of a layer that lead on; those of the last one break a law. Where rows
+    stand for others, some of these do."""
     breaches: Sequence[Breach]
     """The outcomes, out of the last layer but one, that break a step law."""
+    blind: set[tuple[int, Row]] = field(default_factory=set)
+    """Rows, with their layers, that lead on only where names are exchanged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +46,9 @@ def first_trace(tables: Tables, marks: Marks) -> Trace:
 def _ways(tables: Tables, marks: Marks, rows: tuple[Row, ...]) -> Iterator[Way]:
     """Answer all ways that begin with these rows."""
     if len(rows) == len(marks.layers):
-        yield Way(rows, _broken_law(tables, rows[-1]), None)
+        law = _broken_law(tables, rows[-1])
+        if law is not None:
+            yield Way(rows, law, None)
         return
     following = marks.layers[len(rows)]()
     breaches = marks.breaches if len(rows) == len(marks.layers) - 1 else ()
@@ -52,12 +57,18 @@ def _ways(tables: Tables, marks: Marks, rows: tuple[Row, ...]) -> Iterator[Way]:
         for breach in breaches:
             if (breach.step, breach.outcome, breach.read_ids) == (*move, read):
                 yield Way(rows, tables.model.step_laws[breach.law], move)
-        if row in following:
-            yield from _ways(tables, marks, (*rows, row))
+        if tables.standing_for(row) in following and (len(rows), row) not in marks.blind:
+            ways = _ways(tables, marks, (*rows, row))
+            first = next(ways, None)
+            if first is None:
+                marks.blind.add((len(rows), row))
+            else:
+                yield first
+                yield from ways
 
 
-def _broken_law(tables: Tables, row: Row) -> Law:
+def _broken_law(tables: Tables, row: Row) -> Law | None:
     for law in tables.model.laws:
         if not tables.holds(law, tuple(row[part] for part in tables.positions_of(law.reads))):
             return law
-    raise InternalError(f"{tables.model.name}: the row at the end of a trace breaks no law")
+    return None
