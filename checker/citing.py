@@ -10,6 +10,18 @@ from importlib.resources.abc import Traversable
 
 CITED = re.compile(r"\[([A-Z]{3}-\d+(?:, [A-Z]{3}-\d+)*)\]")
 KEEPS = re.compile(r"# Keeps ([A-Z]{3}-\d+)")
+APART = frozenset(
+    (
+        # What is wrong on purpose, or is no part of the protocol.
+        *("assumptions.py", "beyond.py", "defects.py", "findings.py", "mischief.py"),
+        *("mutations.py", "remedies.py"),
+        # What judges, and what chooses the worlds that are judged.
+        *("goals.py", "judging.py", "moving.py", "progress.py", "scopes.py"),
+    )
+)
+"""Pages of worlds that keep no clause, whatever they cite."""
+OVERLAY = "An overlay: "
+"""How a function begins that is put over the protocol to close a finding."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +49,16 @@ def keeping(clause: str) -> tuple[Place, ...]:
             place
             for package in packages
             for place, cited in _citations(package)
-            if clause in cited and not place.file.endswith("mutations.py")
+            if clause in cited and is_keeper(place)
         ]
         if found:
             return tuple(found)
     return ()
+
+
+def is_keeper(place: Place) -> bool:
+    """Whether a function can keep a clause: it neither judges, nor misbehaves, nor mends."""
+    return place.file.rpartition("/")[2] not in APART and not place.said.startswith(OVERLAY)
 
 
 def place_of_law(name: str) -> Place | None:

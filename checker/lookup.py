@@ -15,6 +15,7 @@ PAGES = ("index", *CHAPTERS, "properties")
 _PROPERTY = re.compile(r"^\| ([SP]\d+) \| (.+?) \|$", re.MULTILINE)
 
 _NOUN = re.compile(r"\*(\w+)\*")
+_ARITY = re.compile(r"/\d+$")
 _WORD = re.compile(r"`([a-z]\w{2,})`")
 
 
@@ -88,8 +89,8 @@ def properties() -> dict[str, str]:
 
 
 def spellings(name: str) -> Iterator[str]:
-    """The spellings under which a name may stand: the source's `awaiting_fence?` is an `is_`."""
-    plain = name.lower().removesuffix("?").removesuffix("()")
+    """The spellings under which a name may stand: the source's `awaiting_fence?/5` is an `is_`."""
+    plain = _ARITY.sub("", name.lower()).removesuffix("()").removesuffix("?")
     yield plain
     if not plain.startswith("is_"):
         yield f"is_{plain}"

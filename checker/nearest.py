@@ -13,9 +13,11 @@ MOST = 3
 
 
 def nearest(name: str, words: Sequence[str]) -> list[str]:
-    """Those that begin so, then those that are spelt much alike."""
-    begun = [word for word in words if len(name) >= LONG and word.startswith(name)]
-    return list(dict.fromkeys([*begun, *get_close_matches(name, words, n=MOST)]))[:MOST]
+    """Those that begin so, then those that are spelt much alike, in capitals or not."""
+    plain, known = name.lower(), {word.lower(): word for word in words}
+    begun = [word for word in known if len(plain) >= LONG and word.startswith(plain)]
+    near = dict.fromkeys([*begun, *get_close_matches(plain, known, n=MOST)])
+    return [known[word] for word in near][:MOST]
 
 
 def unknown(kind: str, name: str, known: Iterable[str], listing: str | None = None) -> str:

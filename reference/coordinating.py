@@ -115,6 +115,18 @@ def orphaned_fence_plan(
     )
 
 
+def healing_candidates(
+    metadata: Metadata, live: Collection[Broker]
+) -> tuple[tuple[SegmentId, Broker, Broker], ...]:
+    """[HEA-27, HEA-28] Sealed segments short of a copy, the dead replica and who takes over."""
+    return tuple(
+        (segment_id, dead[0], min(spare))
+        for segment_id, segment in _in_state(metadata, State.SEALED)
+        if (dead := [broker for broker in segment.replica_set if broker not in live])
+        and (spare := set(live) - set(segment.replica_set))
+    )
+
+
 def sealed_overrun(
     metadata: Metadata, ends: Iterable[tuple[SegmentId, Broker, Offset]]
 ) -> tuple[Overrun, ...]:

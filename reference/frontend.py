@@ -127,7 +127,10 @@ def without(entries: Map[Key, Value], key: Key) -> Map[Key, Value]:
 
 
 def keep_view(front: Frontend, view: View, command: Command) -> Frontend:
-    """[RFR-6] Hold the view that came with an answer, and journal what changed it."""
+    """[RFR-6, RNG-40] Hold the view that came with an answer, and journal what changed it.
+
+    Where no answer came, it is the view that was sent, and nothing changes.
+    """
     if view == front.view:
         return front
     if front.journal is None:

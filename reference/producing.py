@@ -226,7 +226,7 @@ def _produce_group(
 
 
 def _dispatch(opened: _Opened, range_id: RangeId, batch: Batch) -> Dispatch:
-    """[PRD-15] A batch for the head, at the offsets that the counter promises it."""
+    """[PRD-15, PRD-32] A batch for the head, at the offsets that the counter promises it."""
     head = opened.head
     first = opened.front.offsets.get(range_id, Offset(0))
     return Dispatch(
@@ -289,7 +289,7 @@ def _cache_head(front: Frontend, range_id: RangeId, head: Head) -> _Opened:
 def _register(
     front: Frontend, range_id: RangeId, command_fun: CommandFun, policy_fun: PolicyFun
 ) -> _Opened | Refusal:
-    """[PRD-10, PRD-13, PRD-14, PLC-17] Register the next segment at this frontend's counter."""
+    """[PRD-10, PRD-13, PRD-14, PRD-32, PRD-33, PLC-17] Register the next segment at the counter."""
     segment_id = SegmentId(range_id, front.sequences.get(range_id, Sequence(0)))
     replica_set = _replicas_for(front, segment_id, policy_fun)
     if isinstance(replica_set, Refusal):

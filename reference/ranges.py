@@ -109,6 +109,6 @@ def _send(
 def _send_or_stay(
     front: Frontend, command: Command, command_fun: CommandFun
 ) -> tuple[Frontend, CommandReply]:
-    """[RNG-15] Send a command; without success the frontend is what it was."""
+    """[RNG-15, RNG-50] Send a command; without success the frontend is what it was."""
     answered, reply = _send(front, command, command_fun)
     return (answered if isinstance(reply, Created) else front), reply

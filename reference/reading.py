@@ -72,7 +72,7 @@ def read_consume(
     max_records: Count,
     read_fun: ReadFun,
 ) -> Page | Refusal:
-    """[RDG-17, RDG-18] The next page of a range's stream; empty where it is caught up."""
+    """[RDG-17, RDG-18, RDG-39] The next page of a range's stream; empty where it is caught up."""
     block = metadata_of(front.view, range_id.topic).ranges.get(range_id)
     if max_records < 1:
         return _too_few(max_records)
@@ -96,7 +96,7 @@ def stream_history(
     max_records: Count,
     read_fun: ReadFun,
 ) -> HistoryPage | Refusal:
-    """[RDG-26, RDG-27, RDG-28, RDG-30] The next page of a history; the last one carries DONE."""
+    """[RDG-26, RDG-27, RDG-28, RDG-30, RDG-39] The next page of a history; DONE ends it."""
     if cursor == DONE:
         return HistoryPage((), DONE)
     if max_records < 1:
@@ -174,7 +174,7 @@ def _delivered(
 
 
 def _caught_up(front: Frontend, range_id: RangeId, walk: _Walk) -> _Walk:
-    """[RDG-19] Stay on the range itself, not below what it still lists."""
+    """[RDG-19, RDG-38] Stay on the range itself, not below what it still lists."""
     at = walk.cursor.offset
     listed = [segment.start_offset for _, segment in _listed(front, range_id)]
     floor = max(at, min(listed)) if listed else at
@@ -183,7 +183,7 @@ def _caught_up(front: Frontend, range_id: RangeId, walk: _Walk) -> _Walk:
 
 
 def _next_source(front: Frontend, range_id: RangeId, source: RangeId, walk: _Walk) -> _Walk:
-    """[RDG-22, RDG-23] Leave an ancestor, and list what of its end is no longer stored."""
+    """[RDG-22, RDG-23, RDG-40] Leave an ancestor, and list what of its end is no longer stored."""
     at = walk.cursor.offset
     listed = _listed(front, source)
     if not listed and not _is_end_known(front, source):
@@ -199,7 +199,7 @@ def _next_source(front: Frontend, range_id: RangeId, source: RangeId, walk: _Wal
 def _with_skip(
     walk: _Walk, range_id: RangeId, source: RangeId, at: Offset, passed: Count | None
 ) -> tuple[Skip, ...]:
-    """[RDG-24, RDG-25] The page's skips with one more, if it passed anything."""
+    """[RDG-20, RDG-24, RDG-25] The page's skips with one more, if it passed anything."""
     if passed is not None and passed <= 0:
         return walk.skips
     kind = Source.SELF if source == range_id else Source.ANCESTOR
@@ -209,7 +209,10 @@ def _with_skip(
 def _read_source(
     front: Frontend, source: RangeId, offset: Offset, max_records: Count, read_fun: ReadFun
 ) -> ReadReply:
-    """[RDG-7, RDG-33] Ask the primary of the segment that serves the offset, up to its edge."""
+    """[RDG-7, RDG-33, RDG-37] Ask the primary of the serving segment, up to its edge.
+
+    Below the edge nothing is ever cut, so what was read there is read again.
+    """
     served = _serving(front, source, offset)
     if served is None:
         return Eof()
@@ -262,6 +265,7 @@ def _listed(front: Frontend, range_id: RangeId) -> tuple[tuple[SegmentId, Segmen
 
 
 def _is_end_known(front: Frontend, range_id: RangeId) -> bool:
+    """[RFR-35] Whether this frontend has learned where a range ends."""
     return range_id in front.offsets and range_id not in front.unrecovered
 
 

@@ -65,7 +65,7 @@ def seed_range_state(
 
 
 def seed_unrecovered_range(front: Frontend, range_id: RangeId, min_seq: Sequence) -> Frontend:
-    """[RFR-22, RFR-23, RFR-24] Raise the sequence of a range whose end could not be learned.
+    """[RFR-22, RFR-23, RFR-24, RFR-35] Raise the sequence of a range whose end was not learned.
 
     A range whose end this frontend has learned stays readable: that end is real, and one more
     silent primary takes nothing away from it.
@@ -84,7 +84,7 @@ def is_unrecovered(front: Frontend, range_id: RangeId) -> bool:
 
 
 def _drop_stale_head(front: Frontend, range_id: RangeId, head: Head) -> Frontend:
-    """[RFR-12, RFR-13, RFR-14] Sit down behind a sealed head; let go of one that is retired."""
+    """[RFR-12, RFR-13, RFR-14, RFR-34] Sit down behind a sealed head; let go of a retired one."""
     metadata = metadata_of(front.view, range_id.topic)
     segment = metadata.segments.get(head.id)
     if segment is not None and segment.state is State.SEALED:

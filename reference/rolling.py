@@ -79,7 +79,7 @@ def owe_roll(front: Frontend, roll: Roll) -> Frontend:
 def fences_to_send(
     front: Frontend, now: Millis, retry_after: Millis
 ) -> tuple[Frontend, tuple[Roll, ...]]:
-    """[ROL-17, ROL-18] The owed rolls whose fence goes out now, marked as sent."""
+    """[ROL-17, ROL-18, ROL-38] The owed rolls whose fence goes out now, marked as sent."""
     sent = tuple(
         replace(roll, fence_sent_at=now)
         for roll in due_rolls(front)
@@ -149,7 +149,7 @@ def record_seal(
     sealed_at: Millis,
     command_fun: CommandFun,
 ) -> tuple[Frontend, Ok | Refusal]:
-    """[ROL-5, ROL-3, ROL-9] Record a seal at what the fence answered: all of it, or nothing."""
+    """[ROL-5, ROL-3, ROL-9, ROL-48] Record a seal at what the fence answered: all, or nothing."""
     segment = metadata_of(front.view, roll.range_id.topic).segments.get(roll.segment_id)
     start = roll.start_offset if segment is None else segment.start_offset
     length = Count(end_offset - start)

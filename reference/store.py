@@ -46,7 +46,7 @@ class Log:
 
 
 def append(log: Log, records: tuple[Record, ...]) -> tuple[Log, Appended | Sealed]:
-    """[ROL-2, ROL-31] Store a batch at the end, unless the latch is set.
+    """[ROL-2, ROL-31, PRD-27] Store a batch at the end, unless the latch is set.
 
     The look at the latch and the storing are one step, so nothing lands behind a fence.
     """

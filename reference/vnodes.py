@@ -100,7 +100,7 @@ def command(view: View, command: Command, now: Millis | None = None) -> tuple[Vi
 
 
 def submit(view: View, command: Command, now: Millis | None = None) -> tuple[View, CommandReply]:
-    """[RNG-30, RNG-31, RNG-32] Tell the owner of the topic that a command names first."""
+    """[RNG-30, RNG-31, RNG-32, RNG-49] Tell the owner of the topic that a command names first."""
     topic = topic_of(command)
     if topic is None:
         return view, UnknownCommand()
@@ -124,7 +124,7 @@ def submit_to(
 
 
 def topic_of(command: Command) -> TopicName | None:
-    """[RNG-32, RNG-48] The topic that routes a command; those that move topics have none."""
+    """[RNG-32, RNG-48, RNG-49] The topic that routes a command; a move of topics has none."""
     match command:
         case CreateTopic() | SealTopic() | DeleteTopic() | CommitOffset() | BindTopicPolicy():
             return command.topic

@@ -22,6 +22,7 @@ from tests.test_spec_clauses import FUNCTIONS
 def test_every_function_of_the_source_leads_to_its_clauses(name: str) -> None:
     assert find(name).kind == "function"
     assert find(name.removeprefix("is_") + "?").clauses == find(name).clauses
+    assert find(f"{name}/5") == find(f"{name}()") == find(name)
 
 
 ERRORS = (
@@ -76,9 +77,13 @@ def test_a_property_brings_its_sentence_and_the_clauses_it_follows_from() -> Non
     assert "ROL-8" in {clause.id for clause in found.clauses}
 
 
-def test_a_near_miss_suggests_names() -> None:
-    with pytest.raises(UnknownNameError, match="did you mean record_seal"):
-        find("record_seals")
+@pytest.mark.parametrize(
+    ("name", "near"),
+    [("record_seals", "record_seal"), ("RECORD_SEALS", "record_seal"), ("rol-70", "ROL-7")],
+)
+def test_a_near_miss_suggests_names(name: str, near: str) -> None:
+    with pytest.raises(UnknownNameError, match=f"did you mean {near}"):
+        find(name)
 
 
 def test_a_clause_is_shown_as_it_is_written(capsys: pytest.CaptureFixture[str]) -> None:
@@ -115,9 +120,9 @@ def test_an_unknown_name_exits_2_with_one_line(capsys: pytest.CaptureFixture[str
 
     said = capsys.readouterr()
     assert (code, said.out) == (Exit.USAGE, "")
-    assert (
-        said.err
-        == "malachi-model: there is no name 'healin': did you mean healing or reading or seal?\n"
+    assert said.err == (
+        "malachi-model: there is no name 'healin': did you mean healing or healing_candidates"
+        " or reading?\n"
     )
 
 

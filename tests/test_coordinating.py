@@ -15,6 +15,7 @@ from reference.coordinating import (
     age_rolls,
     failover_candidates,
     failover_plan,
+    healing_candidates,
     orphaned_fence_candidates,
     orphaned_fence_plan,
     retention_expired,
@@ -59,11 +60,12 @@ def closed(
     length: int = 1,
     size: int = 0,
     sealed_at: int | None = 0,
+    replicas: tuple[Broker, ...] = ALL,
 ) -> tuple[SegmentId, Segment]:
     """A sealed segment as it is listed."""
     return segment_id, Segment(
         segment_id.range_id,
-        ALL,
+        replicas,
         Offset(start),
         State.SEALED,
         Count(length),
@@ -239,6 +241,33 @@ def test_an_orphaned_fence_is_sealed_at_what_its_primary_answers() -> None:
     answers = [(each, Offset(6), ByteSize(20)) for each in (S1, S0, S2)]
 
     assert orphaned_fence_plan(metadata, answers, NOW) == (seal(S0, 2, 20),)
+
+
+@pytest.mark.parametrize(
+    ("listed", "live"),
+    [
+        (closed(replicas=(B1, B2)), (B1, B2, B3)),
+        (closed(replicas=(B1, B2)), (B1,)),
+        (closed(replicas=()), (B1,)),
+        (active(replicas=(B1, B2)), (B1, B3)),
+    ],
+    ids=["nobody is dead", "nobody is spare", "no replica", "active"],
+)
+def test_a_segment_that_cannot_or_need_not_be_healed_is_left_alone(
+    listed: tuple[SegmentId, Segment], live: tuple[Broker, ...]
+) -> None:
+    """[HEA-27, S5] Not short of a copy, nobody to copy to, or not closed yet."""
+    assert healing_candidates(listing(listed), live) == ()
+
+
+def test_the_first_dead_replica_gives_its_place_to_the_lowest_live_broker_outside_the_set() -> None:
+    """[HEA-27, HEA-28, S5] One at a time, by ascending segment."""
+    b0 = Broker("b0")
+    metadata = listing(closed(S1, replicas=(B1, B3)), closed(S0, replicas=(B3, B2, b0)))
+
+    assert healing_candidates(metadata, (B3, B2, B1)) == ((S0, b0, B1),)
+    assert healing_candidates(metadata, (B2, B1)) == ((S0, B3, B1), (S1, B3, B2))
+    assert healing_candidates(metadata, (B2, b0)) == ((S1, B1, b0),)
 
 
 def test_a_copy_above_the_sealed_edge_is_to_be_cut_there() -> None:

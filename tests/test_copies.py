@@ -119,7 +119,7 @@ def test_an_orphaned_fence_is_found_and_sealed() -> None:
 
 
 def test_a_new_replica_is_named_behind_one_that_holds_the_segment() -> None:
-    """[HEA-17, HEA-26] It copies first; the dead primary is cleared away when it is back."""
+    """[HEA-17, HEA-26, HEA-27, HEA-28] It copies first; the dead primary's copy is cleared away."""
     walk = Run("healing")
     walk.take("f1.1 opens a segment", "f1 fences s0", "f1.1 reaches s0", "f1/s0 closes b3.s0")
     walk.take("f1/s0 is recorded", "b3 stops", "s0 is short")
@@ -139,6 +139,17 @@ def test_a_command_that_is_lost_leads_to_no_removal() -> None:
     walk.take("b3 stops", "s0 is short", "s0 is copied", "s0: name unheard")
 
     assert walk.parts["coordinator"] is None
+
+
+def test_a_repair_reaches_the_head_of_the_frontend_that_it_goes_through() -> None:
+    """[HEA-29] The coordinator's own frontend routes to what it has just sealed no longer."""
+    walk = Run("unheard")
+    walk.take("f2.1 opens a segment", "b3 stops", "s0 is to fail over")
+    assert walk.shown()["f2 head"] == "s0"
+
+    walk.take("b1.s0 is fenced", "b2.s0 is fenced", "s0: decide")
+
+    assert walk.shown()["f2 head"] == "none"
 
 
 def test_retention_removes_the_listing_and_then_the_copies() -> None:

@@ -104,7 +104,7 @@ def test_a_listed_head_without_a_replica_is_not_adopted() -> None:
 
 
 def test_a_new_segment_is_registered_at_the_counter_under_the_next_sequence() -> None:
-    """[PRD-10, S1, S27, S32] On the replicas that placement chooses."""
+    """[PRD-10, PRD-33, S1, S21, S27, S32] On the replicas that placement chooses; it is cached."""
     control = ControlPlane()
     front = replace(frontend(), offsets=counting(5), sequences=numbering(2), journal=())
 
@@ -115,11 +115,13 @@ def test_a_new_segment_is_registered_at_the_counter_under_the_next_sequence() ->
     assert dispatches(reply) == [(planned(reply).dispatches[0], 5, 5)]
     assert (front.sequences, front.offsets) == (numbering(3), counting(6))
     assert (front.view, front.journal) == (control.view, (register,))
-    assert front.heads[ROOT].start_offset == 5
+    head = front.heads[ROOT]
+    assert (head.id, head.start_offset) == (segment_of(2), 5)
+    assert head.bytes == encoded_size(batch(1)[0])
 
 
 def test_the_first_segment_of_a_range_is_registered_at_0() -> None:
-    """[PRD-10, PRD-16] Where the frontend has neither a counter nor a sequence."""
+    """[PRD-10, PRD-16, PRD-32] Where the frontend has neither a counter nor a sequence."""
     control = ControlPlane()
 
     front, reply = produce_plan(frontend(), TOPIC, batch(1), control)

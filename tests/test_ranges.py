@@ -59,6 +59,8 @@ from tests.oracles.values import (
     TOPIC,
     ControlPlane,
     answering,
+    caching,
+    counting,
     frontend,
     head_of,
     opened,
@@ -142,7 +144,7 @@ def test_a_strange_answer_to_a_reshape_returns_the_frontend_as_it_was() -> None:
 
 
 def test_a_split_keeps_the_view_and_the_command_it_sent() -> None:
-    """[RNG-14, RNG-15, RFR-6] One command goes out, and no fence and no seal."""
+    """[RNG-14, RNG-15, RNG-50, RFR-6] One command goes out, and no fence and no seal."""
     control = ControlPlane()
     front = replace(frontend(), journal=())
 
@@ -150,6 +152,16 @@ def test_a_split_keeps_the_view_and_the_command_it_sent() -> None:
 
     assert reply == Created((LEFT, RIGHT))
     assert control.sent == [SPLIT]
+    assert split == replace(front, view=control.view, journal=(SPLIT,))
+
+
+def test_a_split_that_took_leaves_everything_but_the_view_and_the_journal_as_it_was() -> None:
+    """[RNG-50] What is remembered of the parent is left to the next refresh."""
+    control = ControlPlane()
+    front = replace(frontend(), heads=caching(head_of(S0)), offsets=counting(3), journal=())
+
+    split, _ = split_range(front, ROOT, control)
+
     assert split == replace(front, view=control.view, journal=(SPLIT,))
 
 

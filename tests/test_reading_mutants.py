@@ -3,7 +3,17 @@
 from reference.reading import read, read_consume, stream_history
 from spec.commands import DeleteSegment
 from spec.replies import InvalidArgument
-from spec.vocabulary import START, Count, Offset, Origin, Page, Skip, Source
+from spec.vocabulary import (
+    DONE,
+    START,
+    Count,
+    HistoryPage,
+    Offset,
+    Origin,
+    Page,
+    Skip,
+    Source,
+)
 from tests.oracles.readers import at, consume, reader
 from tests.oracles.values import LEFT, ROOT, S0, S1, SPLIT, Shelf, opened, sealed, unasked
 
@@ -21,7 +31,7 @@ def test_what_the_stores_of_an_ancestor_lost_is_told_from_its_highest_edge_on() 
 
 
 def test_an_ancestor_that_expired_whole_is_counted_from_its_first_record() -> None:
-    """[RDG-22, S17] Where it lists nothing there is no edge to begin at."""
+    """[RDG-22, RDG-40, S17] Where it lists nothing there is no edge to begin at."""
     gone = (opened(S0), sealed(S0, 4), SPLIT, DeleteSegment(S0))
 
     page = consume(reader(*gone, root=4), START, 9, unasked, LEFT)
@@ -45,3 +55,6 @@ def test_a_budget_that_holds_no_record_is_refused_by_its_name() -> None:
     assert read(front, ROOT, Offset(0), Count(0), unasked) == refusal
     assert read_consume(front, ROOT, START, Count(0), unasked) == refusal
     assert stream_history(front, ROOT, START, Count(0), unasked) == refusal
+    assert read_consume(front, LEFT, START, Count(0), unasked) == refusal
+    assert stream_history(front, LEFT, START, Count(0), unasked) == refusal
+    assert stream_history(front, LEFT, DONE, Count(0), unasked) == HistoryPage((), DONE)

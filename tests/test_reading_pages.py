@@ -162,7 +162,7 @@ def test_a_consumer_behind_everything_that_expired_is_moved_up_and_told() -> Non
 def test_a_hole_with_nothing_behind_it_keeps_the_cursor_and_is_told_by_the_page_that_crosses() -> (
     None
 ):
-    """[RDG-20, RDG-21, S17] Each loss is told once."""
+    """[RDG-20, RDG-21, RDG-38, S17] Each loss is told once."""
     listed = {S0: closed(0, 1), S1: replace(closed(3, 0), state=State.ACTIVE, length=None)}
     front = replace(reader(root=4), view=view_of(listed))
 

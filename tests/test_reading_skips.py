@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+from immutables import Map
+
 from reference.frontend import Frontend
 from spec.commands import Command, DeleteSegment, MergeRanges
 from spec.vocabulary import (
@@ -12,8 +14,9 @@ from spec.vocabulary import (
     Page,
     Skip,
     Source,
+    State,
 )
-from tests.oracles.readers import CHILD, HIGH, L0, L1, LOW, at, consume, reader
+from tests.oracles.readers import CHILD, HIGH, L0, L1, LOW, at, closed, consume, reader
 from tests.oracles.values import (
     LEFT,
     RIGHT,
@@ -81,8 +84,23 @@ def test_an_ancestor_that_expired_whole_is_counted_from_the_cursor() -> None:
     assert page == Page((), at(1, 0), (skip,))
 
 
+def test_an_ancestor_with_an_open_head_is_counted_from_where_that_begins() -> None:
+    """[RDG-22, RDG-40, S17] What no store shows any more of what was counted there."""
+    listed = {S1: replace(closed(2, 0), state=State.ACTIVE, length=None)}
+    front = reader(SPLIT, root=5)
+    known = front.view.vnodes
+    ((name, metadata),) = known.items()
+    vnodes = known.set(name, replace(metadata, segments=Map(listed)))
+    front = replace(front, view=replace(front.view, vnodes=vnodes))
+
+    page = consume(front, START, 9, Shelf({}), LEFT)
+
+    skip = Skip(LEFT, ROOT, Offset(2), Count(3), Origin.START, Source.ANCESTOR)
+    assert page == Page((), at(1, 0), (skip,))
+
+
 def test_an_ancestor_whose_end_was_never_learned_is_an_unknown_loss_above_0() -> None:
-    """[RDG-23, RDG-24, S17] At 0 nothing shows that anything was ever there."""
+    """[RDG-23, RDG-24, RFR-35, S17] At 0 nothing shows that anything was ever there."""
     front = ancestor(DeleteSegment(S0), DeleteSegment(S1))
     waiting = replace(
         ancestor(DeleteSegment(S0), DeleteSegment(S1), root=0), unrecovered=frozenset({ROOT})
@@ -124,7 +142,7 @@ def test_the_skips_of_a_page_come_oldest_first() -> None:
 
 
 def test_an_ancestor_shared_by_two_parents_is_read_once() -> None:
-    """[RDG-12, RNG-12, S15, S16, D61] Then the parents, then the range itself."""
+    """[RDG-12, RDG-39, RNG-12, S15, S16, D61] Then the parents, then the range itself."""
     front = reader(
         opened(S0), sealed(S0, 1), SPLIT, opened(L0), sealed(L0, 1), MergeRanges(LEFT, RIGHT),
         opened(segment_of(0, CHILD)), root=1, left=1, child=1,

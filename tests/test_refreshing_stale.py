@@ -98,6 +98,19 @@ def test_the_head_of_a_retired_range_is_evicted_and_its_counter_left_alone() -> 
     assert dropped == replace(front, heads=Map())
 
 
+def test_the_roll_of_a_sealed_head_goes_with_it_and_that_of_a_retired_range_stays() -> None:
+    """[RFR-34, S22, P1] Sealed needs no fence any more; retired may still be open."""
+    front = busy()
+    closed = replace(front, view=view_after(CREATE, opened(S0), sealed(S0, 9)))
+    retired = replace(front, view=view_after(CREATE, SPLIT))
+
+    seated = drop_stale_active_segments(closed)
+    evicted = drop_stale_active_segments(retired)
+
+    assert (seated.rolling, seated.fencing) == (Map(), front.fencing)
+    assert (evicted.heads, evicted.rolling) == (Map(), front.rolling)
+
+
 @pytest.mark.parametrize(
     "view",
     [view_after(CREATE), view_after(CREATE, opened(S0)), vnodes.single()],
@@ -224,7 +237,7 @@ def test_a_range_whose_end_was_never_learned_becomes_unrecovered() -> None:
 
 @pytest.mark.parametrize("counter", [0, 4])
 def test_a_known_end_survives_a_probe_that_failed(counter: int) -> None:
-    """[RFR-23, RFR-24, S20, D31] Only the sequence is raised."""
+    """[RFR-23, RFR-24, RFR-35, S20, D31] Only the sequence is raised, also where it is 0."""
     front = replace(frontend(), offsets=counting(counter))
 
     probed = seed_unrecovered_range(front, ROOT, Sequence(3))
@@ -233,7 +246,7 @@ def test_a_known_end_survives_a_probe_that_failed(counter: int) -> None:
 
 
 def test_a_range_that_waits_already_goes_on_waiting() -> None:
-    """[RFR-22, RFR-24, S20] Its zero is no end, and its sequence never falls."""
+    """[RFR-22, RFR-24, RFR-35, S20] Its zero is no end, and its sequence never falls."""
     front = seed_unrecovered_range(frontend(), ROOT, Sequence(3))
 
     assert seed_unrecovered_range(front, ROOT, Sequence(1)) == front

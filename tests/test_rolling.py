@@ -129,7 +129,7 @@ def test_a_conflicting_seal_takes_the_recorded_length_for_its_own(counter: int) 
 def test_a_seal_that_does_not_take_leaves_everything_owed(
     answer: CommandReply, answered: Refusal
 ) -> None:
-    """[ROL-5, ROL-10, S12, P1, D13] Nothing half done: the same fence and seal follow."""
+    """[ROL-5, ROL-10, ROL-48, S12, P1, D13] Nothing half done: the same fence and seal follow."""
     front = roller(9)
     news = view_after(CREATE, CreateTopic(OTHER, 1))
 

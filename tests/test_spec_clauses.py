@@ -79,6 +79,7 @@ NEIGHBOURS = frozenset(
         "failover_candidates",
         "failover_plan",
         "fence",
+        "healing_candidates",
         "orphaned_fence_candidates",
         "orphaned_fence_plan",
         "retention_expired",

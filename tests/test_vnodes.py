@@ -138,7 +138,7 @@ def test_one_vnode_owns_everything() -> None:
 
 
 def test_a_topic_lives_whole_on_the_vnode_that_its_name_routes_to() -> None:
-    """[RNG-30] Commands on its ranges and segments are routed by its name as well."""
+    """[RNG-30, RNG-49] Commands on its ranges and segments are routed by its name as well."""
     segment = SegmentId(root(LOW), Sequence(0))
     register = RegisterSegment(root(LOW), segment, (Broker("p"),), Offset(0))
     view = after(halves(), CreateTopic(LOW, 1), CreateTopic(HIGH, 1), register)
@@ -172,7 +172,7 @@ FIRST = SegmentId(root(LOW), Sequence(0))
     ids=lambda told: told.tag,
 )
 def test_a_command_is_routed_by_the_topic_that_it_names_first(told: Command) -> None:
-    """[RNG-30, RNG-32] That of its range or of its segment, where it names no topic."""
+    """[RNG-32, RNG-49] That of its range or of its segment, where it names no topic."""
     assert topic_of(told) == LOW
 
 

@@ -53,12 +53,14 @@ def run(scope: str) -> Run:
 
 
 def test_a_batch_that_is_planned_delivered_and_answered_is_acknowledged() -> None:
+    """[PRD-34] Its frontend adopts the answer, though it is what the plan had."""
     walk = run("roll")
 
     walk.take("f1.1 opens a segment", "f1.1 reaches s0", "f1.1 is answered")
 
     assert isinstance(walk.parts["f1.1"], Acknowledged)
     assert walk.shown()["batch f1.1"] == "acknowledged in s0 at 0 to 0"
+    assert walk.shown()["f1 counter"] == 1
 
 
 def test_an_answered_batch_is_reported_where_it_stands_and_not_where_it_was_planned() -> None:
@@ -83,6 +85,51 @@ def test_a_refusal_leaves_the_roll_of_another_segment_owed() -> None:
     walk.take("f2.1 is answered")
 
     assert (walk.shown()["f2 head"], walk.shown()["f2 owes"]) == ("none", "s1")
+
+
+def test_a_refusal_is_told_to_the_frontend_that_sent_the_batch() -> None:
+    """[PRD-34, S9] It sits down behind the seal, and its client is told of an error."""
+    walk = run("race")
+    walk.take("f1.1 opens a segment", "f2.1 opens a segment", "f1 sweeps", "f1 fences s0")
+    walk.take("f1/s0 closes", "f1/s0 is recorded", "f2.1 reaches s0")
+    assert (walk.shown()["f2 head"], walk.shown()["f2 counter"]) == ("s0", 1)
+
+    walk.take("f2.1 is answered")
+
+    assert (walk.shown()["f2 head"], walk.shown()["f2 counter"]) == ("none", 0)
+    assert isinstance(walk.parts["f2.1"], Failed)
+
+
+def test_the_answer_to_a_fence_is_recorded_though_a_refusal_cleared_its_roll() -> None:
+    """[ROL-46, S29] Whoever sent the fence hands over every answer."""
+    walk = run("roll")
+    walk.take("f1.1 opens a segment", "f1 fences s0", "f1/s0 closes", "f1.1 reaches s0")
+    walk.take("f1.1 is answered")
+    assert (walk.shown()["f1 owes"], walk.shown()["f1 awaits"]) == ("none", "s0, just sent")
+
+    walk.take("f1/s0 is recorded")
+
+    assert walk.shown()["control plane lists"] == "s0 sealed from 0 to 0"
+    assert walk.shown()["f1 awaits"] == "none"
+
+
+def test_a_fence_that_fails_is_told_to_the_frontend_that_sent_it() -> None:
+    """[ROL-46, S26] The roll stays owed, and nobody waits for the answer."""
+    walk = run("faults")
+    walk.take("f1.1 opens a segment", "f1 fences s0", "f1/s0 fails")
+
+    assert (walk.shown()["f1 owes"], walk.shown()["f1 awaits"]) == ("s0, just sent", "none")
+
+
+def test_a_fence_goes_out_for_a_range_that_its_frontend_does_not_write_to() -> None:
+    """[ROL-47, P1] The sweep asked for the roll, and no produce of this frontend follows."""
+    walk = run("age")
+    walk.take("f1.1 opens a segment", "f2 sweeps")
+    assert walk.shown()["f2 head"] == "none"
+
+    walk.take("f2 fences s0")
+
+    assert walk.shown()["f2 owes"] == "s0, just sent"
 
 
 def test_a_fence_may_overtake_the_batch_that_was_sent_before_it() -> None:

@@ -90,6 +90,30 @@ def test_a_split_whose_seal_was_lost_leaves_an_orphaned_fence_that_a_coordinator
     assert walk.shown()["control plane lists"] == "r0 active [0, 2) with s0 from 0 to 0"
 
 
+@pytest.mark.parametrize("delivery", [0, 1], ids=["lost", "unanswered"])
+def test_a_split_whose_seal_got_no_answer_is_not_sent(delivery: int) -> None:
+    """[ROL-48, S13, P9] The range stays whole, and the split can be tried again."""
+    walk = run("split-lost")
+    walk.take("f1.1 is sent", *SPLITTING)
+    outcome = walk.outcomes("f2 records unheard")[delivery]
+    walk.parts.update(zip(walk.steps["f2 records unheard"].writes, outcome.values, strict=True))
+
+    assert not walk.outcomes("f2 reshapes")
+    assert walk.outcomes("f2 looks for a head")
+
+
+def test_a_split_whose_head_has_expired_meanwhile_is_not_sent() -> None:
+    """[ROL-48, S13] Nothing is left to seal, and the view that named the head is old."""
+    walk = run("split")
+    walk.take("f1.1 is sent", *SPLITTING)
+    walk.parts["control"] = run("split").parts["control"]
+
+    walk.take("f2 records a seal")
+
+    assert walk.parts["f2.work"] == Reshaping(0)
+    assert not walk.outcomes("f2 reshapes")
+
+
 def test_a_merge_closes_one_parent_after_the_other() -> None:
     walk = run("merge")
     walk.take("f1.1 is sent", "f1.2 is sent", *SPLITTING, "f2 records a seal")

@@ -4,21 +4,24 @@ from checker.prove.pages import PAGES
 from checker.world.kinds import Defect
 from checker.world.reading import defects as reading
 from checker.world.reading import rules as reading_rules
-from checker.world.sharing.defects import DEFECTS
+from checker.world.sharing import callers
+from checker.world.sharing import defects as sharing
 from checker.world.sharing.rules import REFERENCE, Rules
+
+SHARING = (*sharing.DEFECTS, *callers.DEFECTS)
 
 
 def rules_of(defect: str | None) -> Rules:
     """The rules of a defect by its name; the reference's own for none."""
     if defect is None:
         return REFERENCE
-    found = next(each for each in (*DEFECTS, *reading.DEFECTS) if each.name == defect)
+    found = next(each for each in (*SHARING, *reading.DEFECTS) if each.name == defect)
     return _rules_in(found)
 
 
 def has_rules(defect: str) -> bool:
     """Whether a defect is a change of the rules that are proved."""
-    return any(each.name == defect for each in DEFECTS) or any(
+    return any(each.name == defect for each in SHARING) or any(
         each.name == defect and _is_of_pages(_rules_in(each)) for each in reading.DEFECTS
     )
 

@@ -60,6 +60,8 @@ REFUTED: dict[str, Refutation] = {
     "D131": Refutation("f1.1 is answered", "a_refused_batch_is_held_once_behind_an_own_fence"),
     "D132": Refutation("f1.1 is answered", "a_refusal_leaves_what_is_awaited"),
     "D133": Refutation("f1.1 is answered", "a_seal_leaves_a_recovery_due"),
+    "D144": Refutation("pacing", "an_owed_roll_is_due_again_past_its_window"),
+    "D145": Refutation("f1.1 is answered", "a_refusal_sets_the_counter_to_the_end_it_names"),
 }
 REFUTED_OF_PAGES: dict[str, Refutation] = {
     "D52": Refutation("read_consume", "a_page_with_room_has_read_to_the_known_end", 2),

@@ -3,17 +3,15 @@
 import ast
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
-from checker.citing import Place, first_words
+from checker.citing import Place, first_words, is_keeper
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 ID = re.compile(r"\b(?:RNG|PLC|PRD|ROL|RFR|HEA|RDG)-\d+\b")
 KEEPS = re.compile(r"# Keeps ([^:\n]*)")
-APART = frozenset(("mutations.py", "defects.py", "findings.py", "remedies.py"))
-"""Pages of what is wrong on purpose, or is no part of the protocol: they keep nothing."""
 FOLDERS = ("spec", "reference", "checker", "tests")
 
 Cited = Mapping[str, tuple[Place, ...]]
@@ -38,7 +36,7 @@ def needs_checkout(what: str, root: Path = ROOT) -> None:
 def by_code(root: Path = ROOT) -> Cited:
     """The functions that keep each clause: the reference's first, then those of the worlds."""
     pages = (*pages_of(root, "reference"), *pages_of(root, "checker/world"))
-    return gathered(root, [page for page in pages if page.name not in APART])
+    return only(is_keeper, gathered(root, pages))
 
 
 def by_laws(root: Path = ROOT) -> Cited:
@@ -48,8 +46,17 @@ def by_laws(root: Path = ROOT) -> Cited:
 
 def by_tests(root: Path = ROOT) -> Cited:
     """The tests that show each clause."""
-    cited = gathered(root, pages_of(root, "tests"))
-    kept = {each: tuple(p for p in cited[each] if p.function.startswith("test_")) for each in cited}
+    return only(is_test, gathered(root, pages_of(root, "tests")))
+
+
+def is_test(place: Place) -> bool:
+    """Whether pytest runs a function."""
+    return place.function.startswith("test_")
+
+
+def only(wanted: Callable[[Place], bool], cited: Cited) -> Cited:
+    """Some of the places, and the ids that are left."""
+    kept = {each: tuple(filter(wanted, places)) for each, places in cited.items()}
     return {each: places for each, places in kept.items() if places}
 
 
@@ -58,7 +65,7 @@ def pages_of(root: Path, folder: str) -> tuple[Path, ...]:
     return tuple(sorted((root / folder).rglob("*.py")))
 
 
-def gathered(root: Path, pages: list[Path] | tuple[Path, ...]) -> Cited:
+def gathered(root: Path, pages: tuple[Path, ...]) -> Cited:
     """The places of some pages, by the ids that they cite."""
     found: defaultdict[str, list[Place]] = defaultdict(list)
     for page in pages:

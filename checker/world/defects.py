@@ -5,6 +5,7 @@ from checker.world.kinds import Defect
 from checker.world.reading import defects as reading
 from checker.world.recovering import defects as recovering
 from checker.world.reshaping import defects as reshaping
+from checker.world.sharing import callers
 from checker.world.sharing import defects as sharing
 from checker.world.views import defects as views
 
@@ -12,6 +13,7 @@ DEFECTS: tuple[Defect, ...] = tuple(
     sorted(
         (
             *sharing.DEFECTS,
+            *callers.DEFECTS,
             *copies.DEFECTS,
             *reshaping.DEFECTS,
             *reading.DEFECTS,

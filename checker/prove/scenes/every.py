@@ -18,6 +18,7 @@ SCENES: tuple[Scene, ...] = (
 WITHOUT_NUMBERS = frozenset(
     {
         "bind_topic_policy",
+        "healing_candidates",
         "is_unrecovered",
         "journal",
         "set_broker_attributes",

@@ -45,6 +45,9 @@
   });
   document.addEventListener("keydown", (event) => {
     if (event.target === wanted || event.altKey || event.ctrlKey || event.metaKey) return;
+    // A table or a picture that is wider than its frame is moved by these keys.
+    const frame = event.target.closest && event.target.closest("[tabindex]");
+    if (frame && frame.scrollWidth > frame.clientWidth) return;
     if (event.key === "ArrowRight") show(here + 1);
     if (event.key === "ArrowLeft") show(here - 1);
   });

@@ -11,12 +11,13 @@ from checker.world.copies.retaining import is_under_way, slots_of
 from checker.world.copies.rules import Rules
 from checker.world.copies.telling import Telling
 from checker.world.sharing.parts import TOPIC, segment_of
+from reference.coordinating import healing_candidates
 from reference.frontend import Frontend
 from reference.store import Log
 from reference.vnodes import View, metadata_of
 from spec.commands import Command, SetSegmentReplicas
 from spec.truth import edge_of
-from spec.vocabulary import Broker, SegmentId
+from spec.vocabulary import Broker, Segment, SegmentId
 
 Outcomes = Sequence[Outcome]
 
@@ -59,25 +60,25 @@ class _Healing:
         return f"s{self.segment_id.seq}"
 
     def find(self, held: Pass, front: Frontend, view: View, *ups: bool) -> Outcomes:
-        """Read the control plane, and find that a replica of the sealed segment is dead."""
+        """[HEA-27, HEA-28] Read the control plane, and find that a replica of it is dead."""
         if held is not None:
             return ()
         installed = self.rules.install(front, view)
-        segment = metadata_of(installed.view, TOPIC).segments.get(self.segment_id)
-        edge = None if segment is None else edge_of(segment)
-        if segment is None or edge is None:
-            return ()
-        brokers = self.bounds.brokers
-        live = [broker for broker, is_up in zip(brokers, ups, strict=True) if is_up]
-        dead = [broker for broker in segment.replica_set if broker not in live]
-        spare = [broker for broker in live if broker not in segment.replica_set]
-        if not dead or not spare:
-            return ()
-        label = f"the coordinator finds {dead[0]} dead, and copies {self.place} to {spare[0]}"
-        healing = Healing(
-            self.segment_id, segment.replica_set, dead[0], spare[0], segment.start_offset, edge
-        )
-        return [Outcome(label, (healing, installed))]
+        metadata = metadata_of(installed.view, TOPIC)
+        live = [each for each, is_up in zip(self.bounds.brokers, ups, strict=True) if is_up]
+        return [
+            self._begun(metadata.segments[segment_id], dead, spare, installed)
+            for segment_id, dead, spare in healing_candidates(metadata, live)
+            if segment_id == self.segment_id
+        ]
+
+    def _begun(self, segment: Segment, dead: Broker, spare: Broker, front: Frontend) -> Outcome:
+        edge = edge_of(segment)
+        assert edge is not None, "it is sealed"
+        start = segment.start_offset
+        healing = Healing(self.segment_id, segment.replica_set, dead, spare, start, edge)
+        label = f"the coordinator finds {dead} dead, and copies {self.place} to {spare}"
+        return Outcome(label, (healing, front))
 
     def copy(self, held: Pass, *parts: Hashable) -> Outcomes:
         """[HEA-17] Copy the segment up to its edge from a live replica that holds it."""

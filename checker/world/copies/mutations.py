@@ -98,7 +98,7 @@ def keep_the_old_head(
 def heal_without_the_cache(
     front: Frontend, commands: tuple[Command, ...], tell: CommandFun
 ) -> tuple[Frontend, CommandReply]:
-    """[HEA-2] Update the view alone."""
+    """[HEA-2, HEA-29] Update the view alone."""
     healed, reply = healing.apply_heal_reply(front, commands, tell)
     return replace(healed, heads=front.heads), reply
 

@@ -79,7 +79,7 @@ class _Retaining:
     def delist(
         self, held: Pass, front: Frontend, view: View, expired: frozenset[str], *slots: Hashable
     ) -> Outcomes:
-        """[HEA-23] Remove it from the control plane."""
+        """[HEA-23, HEA-29] Remove it from the control plane."""
         if not isinstance(held, Expiring) or held.segment_id != self.segment_id:
             return ()
         if not held.is_listed:

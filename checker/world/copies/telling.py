@@ -65,7 +65,7 @@ class Telling:
             yield Step(f"{self.place}: {name}", name, also, also, self.unheard)
 
     def heard(self, held: Pass, front: Frontend, view: View) -> Outcomes:
-        """Send the commands, and hear every answer."""
+        """[HEA-29] Send the commands, and hear every answer."""
         commands = self.decide(held, front)
         if not commands:
             return ()

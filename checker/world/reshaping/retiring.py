@@ -101,7 +101,7 @@ class _Retiring:
         return [Outcome(label, (closed, logs.set(segment_id, log)))]
 
     def record(self, front: Frontend, work: Reshaping, view: View, _logs: Logs) -> Outcomes:
-        """Record what closing answered; without that there is no reshape."""
+        """[ROL-48] Record what closing answered; without that there is no reshape."""
         return self._record(front, work, ControlPlane(self.rules, view))
 
     def seal_unheard(

@@ -1,4 +1,7 @@
-"""The named defects of frontends that share a range, each with the law that catches it."""
+"""The named defects of frontends that share a range, each with the law that catches it.
+
+Those of their callers stand in `callers`.
+"""
 
 from checker.world.changing import changed
 from checker.world.kinds import Defect
@@ -36,16 +39,6 @@ DEFECTS: tuple[Defect, ...] = (
         scope="roll",
         caught_by="no_sealed_head_survives_a_refresh",
         steps=4,
-    ),
-    changed(
-        defective,
-        "D06",
-        "OFFSET-MISMATCH-FAILS",
-        "an answer that differs from the plan fails the batch",
-        Rules(adopt_answer=mutations.offset_mismatch_fails),
-        scope="roll",
-        caught_by="an_answered_batch_is_acknowledged_where_it_stands",
-        steps=5,
     ),
     changed(
         defective,
@@ -279,16 +272,6 @@ DEFECTS: tuple[Defect, ...] = (
     ),
     changed(
         defective,
-        "D42",
-        "OFFSETS-GIVEN-BACK",
-        "a batch that failed lowers the counter",
-        Rules(give_up=mutations.offsets_given_back),
-        scope="roll",
-        caught_by="a_failed_batch_gives_no_offsets_back",
-        steps=2,
-    ),
-    changed(
-        defective,
         "D43",
         "FENCE-PER-PRODUCE",
         "a fence that was sent leaves no mark",
@@ -349,16 +332,6 @@ DEFECTS: tuple[Defect, ...] = (
     ),
     changed(
         defective,
-        "D131",
-        "OWN-REFUSAL-HANDED-ON",
-        "a batch that the frontend's own fence refused fails at once",
-        Rules(is_planned_again=mutations.own_refusal_handed_on),
-        scope="roll",
-        caught_by="a_refused_batch_is_held_once_behind_an_own_fence",
-        steps=5,
-    ),
-    changed(
-        defective,
         "D132",
         "REFUSAL-ENDS-THE-WAIT",
         "a refusal ends the wait for the fence that caused it",
@@ -376,15 +349,5 @@ DEFECTS: tuple[Defect, ...] = (
         scope="roll",
         caught_by="a_seal_leaves_a_recovery_due",
         steps=9,
-    ),
-    changed(
-        defective,
-        "D134",
-        "JOURNAL-REPLAYED-FIRST",
-        "a refresh replays the journal before it installs the read",
-        Rules(install=mutations.journal_replayed_first),
-        scope="roll",
-        caught_by="a_refresh_replays_what_was_commanded_since_the_read",
-        steps=3,
     ),
 )

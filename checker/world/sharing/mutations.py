@@ -154,7 +154,7 @@ def seal_half_done(
 def answer_needs_owed_roll(
     front: Frontend, roll: Roll, end: Offset, size: ByteSize, at: Millis, tell: CommandFun
 ) -> Recorded:
-    """[ROL-25] Ignore the answer to a fence whose roll is no longer owed."""
+    """[ROL-25, ROL-46] Ignore the answer to a fence whose roll is no longer owed."""
     if roll.range_id not in front.rolling:
         return rolling.forget_fence(front, roll), Ok()
     return rolling.record_fence(front, roll, end, size, at, tell)
@@ -205,6 +205,13 @@ def probe_failure_takes_range(front: Frontend, range_id: RangeId, min_seq: Seque
     """[RFR-23] Take a range whose end is known for one whose end is not."""
     seeded = refreshing.seed_unrecovered_range(front, range_id, min_seq)
     return replace(seeded, unrecovered=seeded.unrecovered | {range_id})
+
+
+def refusal_not_told(
+    front: Frontend, _range_id: RangeId, _segment_id: SegmentId, _end: Offset
+) -> Frontend:
+    """[PRD-34] Tell the client of a refusal, and not the frontend."""
+    return front
 
 
 def refusal_unguarded(
@@ -298,6 +305,13 @@ def fence_per_produce(
     return front, rolls
 
 
+def fence_needs_a_produce(
+    front: Frontend, now: Millis, retry_after: Millis
+) -> tuple[Frontend, tuple[Roll, ...]]:
+    """[ROL-47] Send fences behind produces alone: none for a range that is not written to here."""
+    return rolling.fences_to_send(front, now, retry_after) if RANGE in front.heads else (front, ())
+
+
 def fence_never_resent(
     front: Frontend, now: Millis, retry_after: Millis
 ) -> tuple[Frontend, tuple[Roll, ...]]:
@@ -361,7 +375,7 @@ def journal_replayed_first(front: Frontend, view: View) -> Frontend:
 
 
 def failed_fence_still_awaited(front: Frontend, _roll: Roll) -> Frontend:
-    """[ROL-22] Keep awaiting a fence that failed."""
+    """[ROL-22, ROL-46] Keep awaiting a fence that failed."""
     return front
 
 

@@ -179,7 +179,7 @@ class _Producing:
         return [Outcome(label, (planned, plane.view, faults - 1))]
 
     def hear(self, front: Frontend, slot: Batch) -> Outcomes:
-        """Take the primary's answer."""
+        """[PRD-34] Take the primary's answer."""
         match slot:
             case Answered(dispatch, Appended(last)):
                 heard, is_acknowledged = self.rules.adopt_answer(front, dispatch, last)

@@ -87,7 +87,7 @@ class _Fencing:
         return steps
 
     def send(self, front: Frontend, fence: Fence | None) -> Outcomes:
-        """Send the owed fence, or send it again past its window."""
+        """[ROL-47] Send the owed fence, or send it again past its window."""
         marked, rolls = self.rules.fences_to_send(front, NOW, WINDOW)
         if fence is not None or not rolls or rolls[0].segment_id != self.segment_id:
             return ()
@@ -111,7 +111,7 @@ class _Fencing:
         return [Outcome(label, (answered, Copies(primary, held.majority)))]
 
     def record(self, front: Frontend, fence: Fence | None, view: View) -> Outcomes:
-        """Record what closing answered at the control plane."""
+        """[ROL-46] Record what closing answered at the control plane."""
         if fence is None or fence.closed is None:
             return ()
         plane = ControlPlane(self.rules, view)
@@ -140,7 +140,7 @@ class _Fencing:
         return outcomes
 
     def settle(self, front: Frontend, fence: Fence | None) -> Outcomes:
-        """Take an answer that the control plane need not hear."""
+        """[ROL-46] Take an answer that the control plane need not hear."""
         if fence is None or fence.closed is None:
             return ()
         plane = out_of_reach(self.rules, front.view)
@@ -159,7 +159,7 @@ class _Fencing:
         return [Outcome(label, (None, faults - 1))]
 
     def fail(self, front: Frontend, fence: Fence | None, faults: int) -> Outcomes:
-        """Answer the request with an error: the primary was never reached."""
+        """[ROL-46] Answer the request with an error: the primary was never reached."""
         if not faults or fence is None or fence.closed is not None:
             return ()
         label = f"{self.name}'s fence of {self.place} fails"
