@@ -32,6 +32,16 @@ def same(_part: str, value: Hashable) -> Hashable:
     return value
 
 
+def later(_part: str, value: Hashable) -> Hashable:
+    """Rename without an end."""
+    return value + 1 if isinstance(value, int) and value else value
+
+
+def turned_about(_part: str, value: Hashable) -> Hashable:
+    """Rename 1 and 2, though neither part nor step tells them apart."""
+    return {1: 2, 2: 1}.get(value, value) if isinstance(value, int) else value
+
+
 def exchange(left: str, right: str) -> Symmetry:
     """Answer the symmetry of two counters."""
     return Symmetry(
@@ -136,6 +146,14 @@ def limited(most: int, name: str) -> Step:
             "a up does not read and write what a up does",
         ),
         (counters(), "counters declares no symmetries"),
+        (
+            trio(symmetries=(replace(exchange("a", "b"), renamed=later),)),
+            "the symmetry a and b does not hold: made again and again, or among others",
+        ),
+        (
+            trio(symmetries=(Symmetry("only values", {}, {}, turned_about),)),
+            "the symmetry only values does not hold: made again and again",
+        ),
     ],
 )
 def test_a_symmetry_that_is_none_is_refused(model: Model, complaint: str) -> None:

@@ -5,12 +5,12 @@ those of its counterparts, which must answer the same with the names exchanged. 
 through these tables finds out at once that a symmetry is none.
 """
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator, Sequence
 
 from checker.search.contract import call
 from checker.search.exchanges import Declared, Exchange, Group, carried, group_of
 from checker.search.faults import ModelError
-from checker.search.model import Guard, Model, Symmetry
+from checker.search.model import Guard, Model, Outcome, Symmetry
 from checker.search.tables import Change, Row, Tables
 
 Reading = tuple[int, Row]
@@ -21,13 +21,15 @@ class ClosedTables(Tables):
     """The interned values of a model with symmetries, and what its rules said of them."""
 
     def __init__(self, model: Model) -> None:
-        self._declared: tuple[Declared, ...] = ()
         super().__init__(model)
         declared = tuple(_declared(self, symmetry) for symmetry in model.symmetries)
         self.group: Group = group_of(model, declared)
         self._ahead: list[dict[Row, tuple[Change, ...]]] = [{} for _ in model.steps]
         """By step: answers that counterparts were held to, and that nobody has asked for yet."""
-        self._declared = declared
+        self._declared = tuple(
+            (each, self.group.is_undone_by_itself(number)) for number, each in enumerate(declared)
+        )
+        """With whether an exchange made twice changes nothing."""
         self._close([(part, 0) for part in range(len(self.names))])
         for each in declared:
             if each.exchange.row(self.initial) != self.initial:
@@ -53,18 +55,11 @@ class ClosedTables(Tables):
             other = each.steps[step]
             yield other, carried(each.carrying(reads, self.step_reads[other]), read_ids)
 
-    def intern(self, part: int, value: Hashable, origin: str) -> int:
-        """Answer the id of a part's value, and see to it that all that it becomes has one."""
-        known = super().intern(part, value, origin)
-        if self._declared and known == len(self.group.exchanges[0].known[part]):
-            self._close([(part, known)])
-        return known
-
     def _close(self, fresh: list[tuple[int, int]]) -> None:
         """Rename new values, each a part and an id, in all ways."""
         most = len(fresh) * len(self.group.exchanges)
         for part, own in fresh:
-            for each in self._declared:
+            for each, _ in self._declared:
                 target = each.exchange.parts[part]
                 before = len(self.values[target])
                 new = self._renamed(each, part, own)
@@ -89,7 +84,7 @@ class ClosedTables(Tables):
 
         def after(first: int, then: int) -> int:
             before = exchanges[first]
-            known = self._declared[then].exchange.known[before.parts[part]]
+            known = self._declared[then][0].exchange.known[before.parts[part]]
             return known[before.known[part][own]]
 
         for exchange, (first, then) in zip(exchanges[1:], made_of[1:], strict=True):
@@ -97,13 +92,13 @@ class ClosedTables(Tables):
         for first, both in enumerate(products):
             for then, product in enumerate(both):
                 if exchanges[product].known[part][own] != after(first, then):
-                    raise _unruly(self._declared[then].symmetry, self.names[part])
+                    raise _unruly(self._declared[then][0].symmetry, self.names[part])
 
     def is_shut(self, index: int, read_ids: Row) -> bool:
         """Answer whether the guard of a step, as those of its counterparts, spares its rule."""
         is_shut = super().is_shut(index, read_ids)
         if is_shut:
-            for each in self._declared:
+            for each, _ in self._declared:
                 other = each.exchange.steps[index]
                 if not super().is_shut(other, carried(each.reads[index], read_ids)):
                     raise self._refusal(each, index, "the guard of ")
@@ -117,17 +112,18 @@ class ClosedTables(Tables):
     def _learn_all(self, index: int, read_ids: Row) -> tuple[Change, ...]:
         first = index, read_ids
         found = {first: super().learn(index, read_ids)}
-        waiting, done = [first], set[tuple[int, Reading, Reading]]()
+        waiting, held = [first], set[Reading]()
         for asked in waiting:
-            for number, each in enumerate(self._declared):
-                other = each.exchange.steps[asked[0]], carried(each.reads[asked[0]], asked[1])
-                if (number, other, asked) in done and self.group.is_undone_by_itself(number):
+            step, ids = asked
+            for each, is_undone in self._declared:
+                other = each.exchange.steps[step], carried(each.reads[step], ids)
+                if is_undone and other in held:
                     continue
                 if other not in found:
                     found[other] = super().learn(*other)
                     waiting.append(other)
-                self._compare(each, asked[0], found[asked], found[other])
-                done.add((number, asked, other))
+                self._compare(each, step, found[asked], found[other])
+            held.add(asked)
         changes = found.pop(first)
         for (step, ids), answer in found.items():
             self._ahead[step][ids] = answer
@@ -136,11 +132,24 @@ class ClosedTables(Tables):
     def _compare(
         self, by: Declared, step: int, mine: tuple[Change, ...], its: tuple[Change, ...]
     ) -> None:
+        if not mine and not its:
+            return
         carrying = by.writes[step]
         expected = [carried(carrying, change.ids) for change in mine]
         found = [change.ids for change in its]
         if expected != found and sorted(expected) != sorted(found):
             raise self._refusal(by, step)
+
+    def _changes(self, index: int, outcomes: Sequence[Outcome]) -> tuple[Change, ...]:
+        changes, closed = super()._changes(index, outcomes), self.group.exchanges[0].known
+        fresh = [
+            (part, own)
+            for part in self.step_writes[index]
+            for own in range(len(closed[part]), len(self.values[part]))
+        ]
+        if fresh:
+            self._close(fresh)
+        return changes
 
     def _refusal(self, by: Declared, step: int, whose: str = "") -> ModelError:
         mine, its = (self.model.steps[each].name for each in (step, by.exchange.steps[step]))
