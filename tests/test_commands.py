@@ -354,7 +354,6 @@ def test_a_search_up_to_symmetry_is_not_held_to_the_size_of_the_whole(
         (["--resume"], "--resume goes on from a checkpoint: name its folder by --checkpoint"),
         (["--workers", "3"], "3 is not in the range"),
         (["--symmetry", "--reduction"], "take one of them"),
-        (["--symmetry", "--checkpoint", "there"], "--symmetry keeps no checkpoints"),
         (["roll", "--symmetry"], "roll declares no symmetries: search it without --symmetry"),
     ],
 )

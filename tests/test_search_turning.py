@@ -10,7 +10,7 @@ from checker.models.fencecore import fencecore
 from checker.search import places as k
 from checker.search import turnkernels
 from checker.search.explore import Options, search
-from checker.search.faults import ModelError
+from checker.search.faults import CheckpointError, ModelError
 from checker.search.memory import load
 from checker.search.model import Goal, Guard, Law, Limit, Model, Parts, Step, StepLaw
 from checker.search.owners import OWNERS, Buffers
@@ -155,9 +155,49 @@ def test_rows_that_spill_to_the_disk_are_searched_up_to_symmetry(tmp_path: Path)
     assert same(roomy, search(line(3), options=PLAIN))
 
 
-def test_a_search_up_to_symmetry_keeps_no_checkpoints(tmp_path: Path) -> None:
-    with pytest.raises(ModelError, match="a search up to symmetry keeps no checkpoints"):
-        search(line(), options=compiled(checkpoint=tmp_path))
+def test_a_search_up_to_symmetry_goes_on_from_a_checkpoint(tmp_path: Path) -> None:
+    keeping = compiled(plain_states=300, checkpoint=tmp_path, checkpoint_seconds=0.0, resume=True)
+    whole = search(fencecore(2, 2, 1), options=PLAIN)
+
+    stops = [search(fencecore(2, 2, 1), max_states=most, options=keeping) for most in (500, 4_000)]
+    last = search(fencecore(2, 2, 1), options=keeping)
+
+    assert [each.verdict for each in stops] == ["unfinished"] * 2
+    assert same(last, whole)
+
+
+def test_a_trace_up_to_symmetry_is_the_same_after_a_stop(tmp_path: Path) -> None:
+    keeping = compiled(plain_states=3, checkpoint=tmp_path, checkpoint_seconds=0.0, resume=True)
+    model = line(3, step_laws=STEP_LAWS)
+
+    stopped = search(model, max_states=4, options=keeping)
+    last = search(model, options=keeping)
+
+    assert stopped.verdict == "unfinished"
+    assert last.trace == search(model, options=Options(engine="plain")).trace
+    assert last.trace is not None
+
+
+def test_a_whole_search_takes_no_checkpoint_of_one_up_to_symmetry(tmp_path: Path) -> None:
+    keeping = compiled(plain_states=300, checkpoint=tmp_path, checkpoint_seconds=0.0)
+    said: list[str] = []
+    search(fencecore(2, 2, 1), max_states=500, options=keeping)
+
+    whole = replace(keeping, symmetry=False, resume=True, warn=said.append)
+    report = search(fencecore(2, 2, 1), options=whole)
+
+    assert report.states == 23_867
+    assert len(said) == 1
+    assert "no checkpoint in" in said[0]
+
+
+def test_a_checkpoint_of_other_symmetries_is_refused(tmp_path: Path) -> None:
+    keeping = compiled(plain_states=3, checkpoint=tmp_path, checkpoint_seconds=0.0, resume=True)
+    search(line(3), max_states=4, options=keeping)
+
+    fewer = line(3, symmetries=line(3).symmetries[:1])
+    with pytest.raises(CheckpointError, match="is of other rules than those of line now"):
+        search(fewer, options=keeping)
 
 
 @pytest.mark.parametrize("kind", ["machine code", "Python"])

@@ -75,8 +75,7 @@ def search_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--symmetry",
             is_flag=True,
-            help="Search one of the states that differ only in names, without checkpoints; its size"
-            " is another.",
+            help="Search one of the states that differ only in names; its size is another.",
         ),
         click.option(
             "--reduction",
@@ -97,8 +96,6 @@ def options_for(model: Model, expected_states: int | None, given: dict[str, Any]
         raise CommandError(f"{model.name} declares no symmetries: search it without --symmetry")
     if given["resume"] and given["checkpoint"] is None:
         raise CommandError("--resume goes on from a checkpoint: name its folder by --checkpoint")
-    if given["symmetry"] and given["checkpoint"] is not None:
-        raise CommandError("--symmetry keeps no checkpoints: search without --checkpoint")
     if given["symmetry"] and given["reduction"]:
         raise CommandError("--symmetry and --reduction do not go together: take one of them")
     return Options(expected_states=expected_states, warn=complain, **given)

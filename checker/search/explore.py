@@ -52,7 +52,7 @@ class Options:
     resume: bool = False
     """Whether to go on from the checkpoint in that folder, where there is one."""
     symmetry: bool = False
-    """Whether to search only one of the states that differ in names alone; without checkpoints."""
+    """Whether to search only one of the states that differ in names alone."""
     reduction: bool = False
     """Whether to leave out orders of steps that commute, as long as there are any; in plain
     Python."""
@@ -78,8 +78,6 @@ def search(
     limits = Limits(max_states, max_seconds, progress)
     if options.symmetry and options.reduction:
         raise ModelError(f"{model.name}: search up to symmetry or with reduction, not both")
-    if options.symmetry and options.checkpoint is not None:
-        raise ModelError(f"{model.name}: a search up to symmetry keeps no checkpoints")
     if options.reduction:
         report = with_reduction(model, limits, options.warn)
         if report is not None:
@@ -127,10 +125,11 @@ def _most_in_python(options: Options) -> int | None:
 
 
 def _folder(model: Model, options: Options) -> Path | None:
-    """Answer the folder for the checkpoints of one model among others."""
+    """Answer the folder for the checkpoints of one model among others, searched in one way."""
     if options.checkpoint is None:
         return None
-    return options.checkpoint / re.sub(r"[^A-Za-z0-9]+", "-", model.name).strip("-")
+    way = " up to symmetry" if options.symmetry else ""
+    return options.checkpoint / re.sub(r"[^A-Za-z0-9]+", "-", model.name + way).strip("-")
 
 
 def _state(model: Model, options: Options) -> State | None:

@@ -27,6 +27,11 @@ def rules_hash(model: Model) -> str:
     told += [f"step law {law.name} {told_of(law.holds)}" for law in model.step_laws]
     told += [f"goal {goal.name} {goal.reads} {told_of(goal.reached)}" for goal in model.goals]
     told += [f"limit {each.bound} {each.reads} {told_of(each.is_hit)}" for each in model.limits]
+    told += [
+        f"symmetry {each.name} {sorted(each.parts.items())} {sorted(each.steps.items())}"
+        f" {told_of(each.renamed)}"
+        for each in model.symmetries
+    ]
     return hashlib.sha256("\n".join(told).encode()).hexdigest()
 
 
