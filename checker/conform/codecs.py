@@ -9,7 +9,7 @@ import binascii
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from operator import attrgetter, call
+from operator import attrgetter
 from typing import Any, Generic, TypeVar, cast
 
 from immutables import Map
@@ -214,7 +214,7 @@ def many(codec: Codec[Value]) -> Codec[tuple[Value, ...]]:
     """A list, in order."""
     encode, decode = codec.encode, codec.decode
     return Codec(
-        lambda values: list(map(encode, values)),
+        lambda values: [encode(each) for each in values],
         lambda term, path: tuple(
             decode(each, f"{path}[{at}]") for at, each in enumerate(items(term, path))
         ),
@@ -246,7 +246,7 @@ def tuple_of(make: Callable[..., Value], *codecs: Codec[Any]) -> Codec[Value]:
 
     def encode(value: Value) -> Term:
         parts = cast("Iterable[object]", value)
-        return {"#tup": list(map(call, encodes, parts))}
+        return {"#tup": [write(part) for write, part in zip(encodes, parts, strict=True)]}
 
     def decode(term: Term, path: str) -> Value:
         parts = wrapped(term, "#tup", path)
@@ -319,14 +319,12 @@ def set_of(codec: Codec[Value]) -> Codec[frozenset[Value]]:
 
 def record_of(make: Callable[..., Value], **codecs: Codec[Any]) -> Codec[Value]:
     """A record: an object with exactly these fields."""
-    order = tuple(codecs)
-    encodes = tuple(each.encode for each in codecs.values())
-    parts_of = attrgetter(*order) if len(order) > 1 else only_part(order[0])
+    writers = [(name, attrgetter(name), each.encode) for name, each in codecs.items()]
     readers = [(name, each.decode) for name, each in codecs.items()]
     names = frozenset(codecs)
 
     def encode(value: Value) -> Term:
-        return dict(zip(order, map(call, encodes, parts_of(value)), strict=True))
+        return {name: write(get(value)) for name, get, write in writers}
 
     def decode(term: Term, path: str) -> Value:
         found = fields(term, path)
@@ -335,12 +333,6 @@ def record_of(make: Callable[..., Value], **codecs: Codec[Any]) -> Codec[Value]:
         return make(**{name: read(found[name], f"{path}.{name}") for name, read in readers})
 
     return Codec(encode, decode, record_schema(codecs))
-
-
-def only_part(name: str) -> Callable[[object], tuple[object]]:
-    """What takes the one field of a record out of it."""
-    get = attrgetter(name)
-    return lambda value: (get(value),)
 
 
 def record_schema(codecs: Mapping[str, Codec[Any]]) -> Schema:

@@ -4,7 +4,7 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-ALLOCATIONS = 100_000
+ALLOCATIONS = 500_000
 """So many objects are made before the youngest are looked at."""
 
 

@@ -7,8 +7,7 @@ from typing import Any, TypeVar
 from immutables import Map
 
 from checker.conform.calls.table import OPERATIONS
-from checker.conform.messages import Capabilities
-from checker.conform.oracles import Oracles, blank_frontend
+from checker.conform.oracles import BLANK
 from checker.conform.playing import Playing
 from checker.conform.predicting import Asked, way
 from checker.conform.steps import Call, Step, ViewOf
@@ -61,7 +60,6 @@ class Walker:
         self.clock = 100
         self._playing = Playing(begun)
         self._fronts: dict[str, Frontend] = {}
-        self._blank = blank_frontend(Capabilities(), Oracles())
         self.taken: tuple[Command, ...] = ()
         """The journal that was taken last, not yet replayed."""
         self.cursors: dict[RangeId, Any] = {}
@@ -101,7 +99,7 @@ class Walker:
             return
         _, ours = self._playing.arguments(step.args, is_logged=False)
         asked = Asked(OPERATIONS[step.op], ours, step.faults, step.now)
-        front = self._blank if step.op == "open" else self._fronts[step.broker]
+        front = BLANK if step.op == "open" else self._fronts[step.broker]
         found = way(asked, front, self._playing.world)
         if found.exchanges:
             self._playing.world = found.exchanges[-1].world

@@ -6,9 +6,9 @@ each order is a way of its own.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from itertools import permutations
+from typing import NamedTuple
 
 from checker.conform.calls.answers import on_the_wire
 from checker.conform.effects import (
@@ -43,8 +43,7 @@ ORDERS = 120
 """So many orders of ranges are tried at most: all of five."""
 
 
-@dataclass(frozen=True, slots=True)
-class Exchange:
+class Exchange(NamedTuple):
     """One effect, its answer, and the world after it."""
 
     effect: Effect
@@ -52,8 +51,7 @@ class Exchange:
     world: World
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
+class Way(NamedTuple):
     """One way in which a call may go."""
 
     exchanges: tuple[Exchange, ...]
@@ -125,8 +123,7 @@ class Script:
         return next(hit, None)
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(NamedTuple):
     """A call, ready to be run ahead."""
 
     operation: Operation
@@ -138,6 +135,27 @@ class Asked:
 def way(asked: Asked, front: Frontend, world: World) -> Way:
     """The way in which the reference itself goes."""
     return _run(asked, world, partial(asked.operation.run, front, asked.args))
+
+
+def way_of(
+    operation: Operation,
+    args: Arguments,
+    faults: tuple[Fault, ...],
+    now: Millis,
+    front: Frontend,
+    world: World,
+) -> Way:
+    """The same, of the parts of a call."""
+    return way(Asked(operation, args, faults, now), front, world)
+
+
+WAYS: Recalled[Way] = Recalled(way_of)
+"""A way that was gone before, from the same state in the same world, is known."""
+
+
+def foreseen(asked: Asked, front: Frontend, world: World) -> Way:
+    """The way of the reference, of now or of before."""
+    return WAYS(*asked, front, world)
 
 
 def other_ways(asked: Asked, front: Frontend, world: World) -> Iterator[Way]:
@@ -154,14 +172,6 @@ def other_ways(asked: Asked, front: Frontend, world: World) -> Iterator[Way]:
             return
         if tried > 0:
             yield _run(asked, world, partial(run, front, order))
-
-
-asked_of: Recalled[Asked] = Recalled(
-    lambda step, operation, args: Asked(operation, args, step.faults, step.now)
-)
-"""The same object for the same call."""
-foreseen: Recalled[Way] = Recalled(way)
-"""A way that was gone before, from the same state in the same world, is known."""
 
 
 def _run(asked: Asked, world: World, run: Callable[[Ahead], Answered]) -> Way:

@@ -32,3 +32,7 @@ class Recalled(Generic[Result]):
             self._found.clear()
         self._found[key] = args, result
         return result
+
+    def forget(self) -> None:
+        """Work everything out anew."""
+        self._found.clear()

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from checker.conform.calls.table import OPERATIONS
 from checker.conform.messages import LEVELS, Level, Limits, Welcome
 from checker.conform.operations import PROFILES, Profile
+from checker.conform.oracles import Knowledge
 from checker.conform.outcomes import Finding, Outcome
 from checker.conform.recorder import Line, Recorder
 from checker.conform.scenarios import Scenario
@@ -64,6 +65,8 @@ class Bench:
     restarts: int = 0
     _channel: Channel | None = None
     _welcome: Welcome | None = None
+    _knowledge: Knowledge | None = None
+    """What the adapter that runs now has said of its hash."""
 
     def welcome(self) -> Welcome:
         """Who answers. Raises ChannelError."""
@@ -77,7 +80,7 @@ class Bench:
             self._drop()
             return Played(Finding(error.outcome, 0, "", "", str(error)), 0)
         recorder = Recorder(channel) if self.keep_lines else None
-        session = Session(recorder or channel, welcome, scenario.world, level)
+        session = Session(recorder or channel, welcome, scenario.world, level, self._knowledge)
         finding = session.run(steps)
         complaints = b""
         if finding is not None and finding.outcome.startswith("error/"):
@@ -100,6 +103,7 @@ class Bench:
             self.restarts += 1
             self._channel = self.connect()
             self._welcome = greet(self._channel, self.limits)
+            self._knowledge = Knowledge(self._welcome.capabilities)
         assert self._welcome is not None
         return self._channel, self._welcome
 

@@ -12,15 +12,15 @@ from checker.conform.clauses import clause_of_state
 from checker.conform.codecs import Codec
 from checker.conform.messages import Level, Limits, Message, Welcome
 from checker.conform.nouns import brokers, key, plain_integer, position, segment_id
+from checker.conform.operations import Arguments, Operation
 from checker.conform.oracles import (
-    Oracles,
+    Knowledge,
     UnaskedPositionError,
     UnaskedRankError,
-    blank_frontend,
 )
 from checker.conform.outcomes import Finding, nearest
 from checker.conform.playing import Playing
-from checker.conform.predicting import Asked, asked_of, foreseen
+from checker.conform.predicting import Asked
 from checker.conform.recalling import Recalled
 from checker.conform.retracing import log_of
 from checker.conform.showing import Showing
@@ -65,7 +65,12 @@ class Session:
     """One run: the frontends' possible states, and the world they share."""
 
     def __init__(
-        self, channel: Channel, welcome: Welcome, begun: World, level: Level = "L3"
+        self,
+        channel: Channel,
+        welcome: Welcome,
+        begun: World,
+        level: Level = "L3",
+        knowledge: Knowledge | None = None,
     ) -> None:
         self._channel = channel
         self._welcome = welcome
@@ -73,8 +78,8 @@ class Session:
         self._playing = Playing(begun)
         self._is_logged = welcome.capabilities.view == "log"
         self._fronts: dict[str, tuple[Frontend, ...]] = {}
-        self._oracles = Oracles()
-        self._blank = blank_frontend(welcome.capabilities, self._oracles)
+        self._knowledge = knowledge or Knowledge(welcome.capabilities)
+        self._oracles, self._blank, self._foresee = self._knowledge.of(())
         self._showing = Showing(welcome.capabilities)
         self._number = 0
         self._later: Step | None = None
@@ -83,7 +88,7 @@ class Session:
 
     def run(self, steps: Sequence[Step]) -> Finding | None:
         """Play steps from nothing; the first finding ends it."""
-        self._oracles.universe = universe_of(steps)
+        self._oracles, self._blank, self._foresee = self._knowledge.of(universe_of(steps))
         if (found := self._ready(0)) is not None:
             return found
         for at, step in enumerate(steps):
@@ -181,12 +186,13 @@ class Session:
 
     def _turn(self, asked: Asked, fronts: tuple[Frontend, ...], broker: str) -> Turn:
         """A turn, once the oracles have said all that the reference needs for it."""
-        behind = partial(self._look_behind, broker)
+        behind, world = partial(self._look_behind, broker), self._playing.world
         for _ in range(CALL_AGAIN):
             number = self._number + 1
             try:
+                ways = [self._foresee(asked, front, world) for front in fronts]
                 turn = Turn(
-                    asked, fronts, self._playing.world, self._level, number, self._is_logged, behind
+                    asked, fronts, ways, world, self._level, number, self._is_logged, behind
                 )
             except UnaskedPositionError as missing:
                 self._ask_position(missing)
@@ -213,13 +219,13 @@ class Session:
         asked = asked_of(step, self._showing.settled(OPERATIONS[step.op]), step.args)
         for each in fronts:
             with suppress(UnaskedPositionError, UnaskedRankError):
-                foreseen(asked, each, world)
+                self._foresee(asked, each, world)
         encoded(asked.operation, step.args)
 
     def _ask_position(self, missing: UnaskedPositionError) -> None:
         args = {"key": key.encode(missing.key), "size": plain_integer.encode(missing.size)}
         value = self._asked("position", args)
-        self._oracles.positions[missing.key, missing.size] = read_reply(position, value)
+        self._oracles.learn_position(missing.key, missing.size, read_reply(position, value))
 
     def _ask_rank(self, missing: UnaskedRankError) -> None:
         args = {
@@ -262,6 +268,11 @@ class Session:
         places = nearest(allowed, observed, "state")
         clause = clause_of_state(op, places[0].path, self._playing.world.mode)
         return Finding("fail/state", 0, broker, op, TEXT, clause, observed, allowed, places)
+
+
+def asked_of(step: Call, operation: Operation, args: Arguments) -> Asked:
+    """A call, with the arguments that the reference gets."""
+    return Asked(operation, args, step.faults, step.now)
 
 
 encoded: Recalled[dict[str, Term]] = Recalled(lambda operation, args: operation.encode(args))

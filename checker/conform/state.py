@@ -122,14 +122,17 @@ WRITERS: Mapping[str, Written[Any, Term]] = MappingProxyType(
 )
 
 
+FIELDS = tuple((name, write) for name, write in WRITERS.items() if name != "view")
+"""The parts that a frontend holds as they are shown."""
 TEXTS: Mapping[str, Written[Any, bytes]] = MappingProxyType(
     {name: Written(text_of) for name in PARTS}
 )
 
 
 def _written(front: Frontend) -> dict[str, Term]:
-    shown = state_of(front)
-    return {name: write(getattr(shown, name)) for name, write in WRITERS.items()}
+    found = {name: write(getattr(front, name)) for name, write in FIELDS}
+    found["view"] = WRITERS["view"](vnodes.merged(front.view))
+    return found
 
 
 def _written_text(front: Frontend) -> bytes:

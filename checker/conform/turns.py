@@ -1,8 +1,7 @@
 """One call, judged message by message against every way in which it may go."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from checker.conform.clauses import clause_of_call, clause_of_effect, clause_of_reply
 from checker.conform.codecs import term_of
@@ -27,14 +26,14 @@ from checker.conform.messages import (
     type_of,
 )
 from checker.conform.outcomes import Finding, Outcome, nearest
-from checker.conform.predicting import Asked, Script, Way, foreseen, other_ways
+from checker.conform.predicting import Asked, Script, Way, other_ways
 from checker.conform.replying import INVALID_ARGUMENT
 from checker.conform.retracing import log_of
 from checker.conform.transports.channel import ChannelError, Due
 from checker.conform.world import World, settle
 from checker.replay.terms import MalformedError, Term, shown, text
 from reference.frontend import Frontend
-from spec.replies import Failed
+from spec.replies import Failed, Refusal
 
 LookAhead = Callable[[Frontend, World], None]
 """Works out what comes behind a call that leaves a frontend in a world."""
@@ -56,8 +55,7 @@ class Last(Due):
         self._look_ahead(self._front, self._world)
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
+class Ended(NamedTuple):
     """How a turn ended: the states that still fit, and the world."""
 
     fronts: tuple[Frontend, ...]
@@ -71,6 +69,7 @@ class Turn:
         self,
         asked: Asked,
         fronts: tuple[Frontend, ...],
+        ways: list[Way],
         world: World,
         level: Level,
         number: int,
@@ -83,8 +82,8 @@ class Turn:
         self._number = number
         self._is_logged = is_logged
         self._look_ahead = look_ahead
-        self._alive = [foreseen(asked, front, world) for front in fronts]
-        self._others = orders(asked, fronts, world)
+        self._alive = ways
+        self._others = orders(asked, fronts, ways, world)
         self._seen: list[Effect] = []
         self._script = Script(asked.faults)
         self._due: tuple[Message, object] | None = None
@@ -280,11 +279,19 @@ class Turn:
         return CommandAnswer(value.reply, Installed(log))
 
 
-def orders(asked: Asked, fronts: tuple[Frontend, ...], world: World) -> Iterator[Way] | None:
-    """The ways with the ranges in another order; none for calls that know no order."""
+def orders(
+    asked: Asked, fronts: tuple[Frontend, ...], ways: list[Way], world: World
+) -> Iterator[Way] | None:
+    """The ways with the ranges in another order; none for calls that know no order.
+
+    Where all ranges were handled, nothing is left to ask an oracle. A call that ends early is tried
+    in every order at once, before it is made.
+    """
     if asked.operation.grouped is None:
         return None
-    return (each for front in fronts for each in other_ways(asked, front, world))
+    others = (each for front in fronts for each in other_ways(asked, front, world))
+    is_whole = not any(isinstance(each.reply, Refusal) for each in ways)
+    return others if is_whole else iter(list(others))
 
 
 def same_id(message: Message, number: int) -> None:

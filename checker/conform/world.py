@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 from immutables import Map
 
@@ -78,6 +78,12 @@ class World:
         return LoggedView(self.authority.ring, self.commands)
 
 
+def with_log(world: World, segment_id: SegmentId, log: Log) -> World:
+    """A world in which the log of a segment is another."""
+    logs = world.logs.set(segment_id, log)
+    return World(world.mode, world.authority, world.commands, logs, world.policies)
+
+
 def world_of(
     mode: Mode,
     tokens: Iterable[tuple[VnodeId, int]] = ((vnodes.DEFAULT_VNODE, 0),),
@@ -87,8 +93,7 @@ def world_of(
     return World(mode, vnodes.sharded(tokens), policies=policies)
 
 
-@dataclass(frozen=True, slots=True)
-class Settled:
+class Settled(NamedTuple):
     """What came of an effect."""
 
     world: World
@@ -154,7 +159,8 @@ def commanded(world: World, authority: View, command: Command, now: Millis | Non
     """The world after its control plane was told a command."""
     if authority is world.authority:
         return world
-    return replace(world, authority=authority, commands=(*world.commands, (command, now)))
+    told = (*world.commands, (command, now))
+    return World(world.mode, authority, told, world.logs, world.policies)
 
 
 def tell(world: World, command: Command, now: Millis | None = None) -> tuple[World, CommandReply]:
@@ -172,7 +178,7 @@ def tell(world: World, command: Command, now: Millis | None = None) -> tuple[Wor
 def _replicate(world: World, effect: ReplicateEffect, fault: Fault | None) -> Settled:
     log = world.logs.get(effect.segment) or Log(effect.base_offset)
     log, reply = store.append(log, effect.records)
-    after = replace(world, logs=world.logs.set(effect.segment, log))
+    after = with_log(world, effect.segment, log)
     if fault is None:
         return Settled(after, reply)
     return Settled(after if fault.is_applied else world, _replicate_fault(fault))
@@ -211,13 +217,13 @@ def append_at(
     """Somebody else's batch at a store, if its latch lets it in, or is passed by."""
     log = world.logs.get(segment_id) or Log(base)
     longer = store.append_past_latch(log, records) if is_forced else store.append(log, records)[0]
-    return replace(world, logs=world.logs.set(segment_id, longer))
+    return with_log(world, segment_id, longer)
 
 
 def fence_at(world: World, segment_id: SegmentId, base: Offset) -> tuple[World, Offset, ByteSize]:
     """Close a log; its end and its bytes."""
     log, end, size = store.fence(world.logs.get(segment_id) or Log(base))
-    return replace(world, logs=world.logs.set(segment_id, log)), end, size
+    return with_log(world, segment_id, log), end, size
 
 
 def drop_at(world: World, segment_id: SegmentId) -> World:

@@ -11,7 +11,7 @@ from checker.conform.transports.channel import AnswerFun, ChannelError, Due, Due
 from checker.conform.transports.inprocess import too_many
 from checker.replay.terms import MalformedError
 
-CHUNK = 2**16
+CHUNK = 2**14
 GRACE_MS = 200
 """How long the output of a process that ended is still waited for."""
 MILLIS = 1000
@@ -119,8 +119,7 @@ class Streams:
 
     def _fill(self, deadline: float) -> None:
         """Take what is there, and wait for it at most until the turn is over."""
-        wait = min(left(deadline), GRACE_MS)
-        events = self._poll.poll(wait)
+        events = self._poll.poll(min(left(deadline), GRACE_MS))
         for number, _ in events:
             if number == self._errors_from:
                 self._take_errors()
@@ -128,7 +127,7 @@ class Streams:
                 raise self._gone()
         if not events and self._ended() is not None:
             raise self._gone()
-        if time.monotonic() >= deadline and b"\n" not in self._buffer:
+        if b"\n" not in self._buffer and time.monotonic() >= deadline:
             raise ChannelError("error/timeout", self._silence())
 
     def _take(self) -> bool:
