@@ -11,9 +11,9 @@ from checker.citing import Place, first_words, keeping, place_of_law
 from checker.search.model import Law, Model, ProgressGoal, StepLaw
 from checker.world.defects import DEFECTS, defect_named
 from checker.world.findings import FINDINGS, finding_named
-from checker.world.kinds import Defect, Finding
+from checker.world.kinds import Defect, Finding, Remedy
 from checker.world.scopes import SCOPES, scope_named
-from spec.clauses import Clause, clauses, page
+from spec.clauses import Clause, clauses, page, sentence_of
 
 ROW = re.compile(r"^\| ([SP]\d+) \| (.+) \|$", re.MULTILINE)
 
@@ -112,20 +112,45 @@ def of_defect(defect: Defect) -> Explanation:
 
 def of_finding(finding: Finding) -> Explanation:
     """What there is to know of a finding."""
-    facts = [("mode", finding.mode)]
-    facts += [("seen as", finding.seen_as)] if finding.seen_as else []
-    facts += [("permitted by", ", ".join(finding.permitted_by))] if finding.permitted_by else []
-    facts += [("assumes", each) for each in finding.assumes]
-    facts += [] if finding.remedy is None else [("closed by", finding.remedy.rule)]
     return Explanation(
         kind="finding",
         name=finding.name,
         title=finding.title,
         words=finding.meaning,
         law=laws()[finding.law],
-        facts=tuple(facts),
+        facts=tuple(facts_of(finding)),
         shown_by=finding,
     )
+
+
+def facts_of(finding: Finding) -> Iterator[tuple[str, str]]:
+    """What is said of a finding, by a word each."""
+    yield "mode", finding.mode
+    if finding.seen_as:
+        yield "seen as", finding.seen_as
+    yield from (("assumes", each) for each in finding.assumes)
+    if finding.remedy is not None:
+        yield from closing_facts(finding.remedy)
+    yield from grounds_of(finding)
+
+
+def grounds_of(finding: Finding) -> Iterator[tuple[str, str]]:
+    """What permits each step of a finding."""
+    for number, ground in enumerate(finding.grounds(), 1):
+        said = [f"{each}: {sentence_of(each)}" for each in ground.clauses]
+        said += [f"assumed: {each}" for each in ground.assumed]
+        yield f"step {number}", "; ".join(said)
+
+
+def closing_facts(remedy: Remedy) -> Iterator[tuple[str, str]]:
+    """What closes a finding, and at what price."""
+    yield "closed by", remedy.rule
+    for clause in remedy.amends:
+        yield "which changes", f"{clause}: {sentence_of(clause)}"
+    for each in remedy.gives_up:
+        yield "which breaks", f"{each.law}: {each.reason}"
+    for each in remedy.leaves:
+        yield "which leaves", f"{each.law} broken: {each.reason}"
 
 
 def of_law(law: KnownLaw) -> Explanation:

@@ -14,8 +14,6 @@ from checker.world.copies.findings import FINDINGS
 from checker.world.copies.glance import glance
 from checker.world.copies.judging import tempting_laws
 from checker.world.copies.scopes import BOUNDS, bounds_named, defective
-from checker.world.kinds import Finding
-from spec.clauses import clause_of
 from tests.mutants_of_copies import MUTANTS, Mutant
 
 
@@ -232,21 +230,6 @@ def test_a_range_that_is_judged_on_its_end_is_writable_or_healed() -> None:
     judged_in_the_end = {law.name for report in reports for law in report.laws}
     assert "a_range_takes_writes_again" in judged_in_the_end
     assert "an_unanswered_roll_of_f2_is_settled_at_last" in judged_in_the_end
-
-
-@pytest.mark.parametrize("finding", FINDINGS, ids=lambda finding: finding.name)
-def test_a_finding_has_a_remedy_under_which_its_law_holds(finding: Finding) -> None:
-    assert finding.remedy is not None
-
-    report = search(finding.remedy.build())
-
-    assert (report.verdict, report.states) == ("holds", finding.remedy.states)
-
-
-@pytest.mark.parametrize("finding", FINDINGS, ids=lambda finding: finding.name)
-def test_each_step_of_a_finding_is_permitted_by_a_clause(finding: Finding) -> None:
-    assert len(finding.permitted_by) == finding.steps
-    assert all(clause_of(each).sentence for each in finding.permitted_by)
 
 
 def test_every_tempting_law_is_a_finding() -> None:

@@ -16,7 +16,6 @@ from checker.world.findings import FINDINGS, finding_named
 from checker.world.kinds import Finding, Level
 from checker.world.scopes import SCOPES
 from checker.world.sharing import mutations
-from checker.world.sharing.findings import FINDINGS as SHARED_FINDINGS
 from checker.world.sharing.judging import tempting_laws
 from checker.world.sharing.moving import tempting_step_laws
 from checker.world.sharing.parts import RANGE, TOPIC
@@ -344,24 +343,3 @@ def test_each_law_cites_a_clause_that_is_written_and_the_property_it_keeps(
 def _source(chapter: object) -> str:
     with open(str(getattr(chapter, "__file__", laws.__file__)), encoding="utf-8") as page:  # noqa: PTH123 - a module's own file
         return page.read()
-
-
-@pytest.mark.parametrize("finding", SHARED_FINDINGS, ids=lambda finding: finding.name)
-def test_a_finding_of_shared_ranges_says_what_permits_each_of_its_steps(finding: Finding) -> None:
-    assert finding.seen_as
-    assert finding.remedy is not None
-    assert len(finding.permitted_by) == finding.steps
-    assert all(clause_of(clause).sentence for clause in finding.permitted_by)
-
-
-@pytest.mark.parametrize(
-    "finding",
-    [each for each in SHARED_FINDINGS if each.name in {"F1", "F5", "F6"}],
-    ids=lambda finding: finding.name,
-)
-def test_the_remedy_of_a_finding_of_shared_ranges_closes_it(finding: Finding) -> None:
-    assert finding.remedy is not None
-
-    report = search(finding.remedy.build())
-
-    assert (report.verdict, report.states) == ("holds", finding.remedy.states)

@@ -7,7 +7,7 @@ import pytest
 from checker.search import naive
 from checker.search.model import Model, Outcome
 from checker.search.plain import search
-from checker.world.kinds import Finding, Scope
+from checker.world.kinds import Scope
 from checker.world.recovering.bounds import Bounds
 from checker.world.recovering.findings import FINDINGS
 from checker.world.recovering.glance import glance
@@ -22,7 +22,6 @@ from checker.world.sharing.sight import listing_of, seen_by
 from reference.frontend import Frontend
 from reference.refreshing import is_unrecovered
 from reference.vnodes import View
-from spec.clauses import clause_of
 from spec.truth import Expired
 from spec.vocabulary import Offset
 from tests.mutants_of_recovering import MUTANTS, Mutant
@@ -163,26 +162,6 @@ def test_a_law_without_a_named_defect_is_broken_by_a_mutant(mutant: Mutant) -> N
 
     assert trace is not None
     assert trace.law.name == mutant.law
-
-
-@pytest.mark.parametrize(
-    "finding",
-    [each for each in FINDINGS if each.name == "F28"],
-    ids=lambda finding: finding.name,
-)
-def test_the_remedy_of_a_finding_closes_it(finding: Finding) -> None:
-    assert finding.remedy is not None
-
-    report = search(finding.remedy.build())
-
-    assert (report.verdict, report.states) == ("holds", finding.remedy.states)
-
-
-@pytest.mark.parametrize("finding", FINDINGS, ids=lambda finding: finding.name)
-def test_a_finding_says_what_permits_each_of_its_steps(finding: Finding) -> None:
-    assert finding.seen_as
-    assert len(finding.permitted_by) == finding.steps
-    assert all(clause_of(clause).sentence for clause in finding.permitted_by)
 
 
 def test_every_tempting_law_of_restarts_is_a_finding() -> None:

@@ -6,7 +6,7 @@ from immutables import Map
 from checker.search import naive
 from checker.search.model import Model, Outcome
 from checker.search.plain import search
-from checker.world.kinds import Finding, Level, Scope
+from checker.world.kinds import Level, Scope
 from checker.world.sharing.parts import TOPIC
 from checker.world.views.bounds import Bounds, Fault
 from checker.world.views.findings import FINDINGS
@@ -19,7 +19,6 @@ from checker.world.views.world import world
 from reference.frontend import Frontend
 from reference.ranges import committed_offsets
 from reference.vnodes import View, metadata_of, route
-from spec.clauses import clause_of
 from spec.commands import CreateTopic
 from spec.replies import Failed, Ok
 from spec.vocabulary import Cursor, Group, Offset, PolicyName, VnodeId
@@ -200,22 +199,6 @@ def test_a_state_is_shown_in_words() -> None:
     assert words["f1 journal"] == "creates u with 2 positions"
     assert words["f1.reads"] == "under way: t of 2; u of 2"
     assert (words["f1.1"], words["f1.2"], words["f1.3"]) == ("done", "failed", "not done")
-
-
-@pytest.mark.parametrize("finding", FINDINGS, ids=lambda finding: finding.name)
-def test_the_remedy_of_a_finding_closes_it(finding: Finding) -> None:
-    assert finding.remedy is not None
-
-    report = search(finding.remedy.build())
-
-    assert (report.verdict, report.states) == ("holds", finding.remedy.states)
-
-
-@pytest.mark.parametrize("finding", FINDINGS, ids=lambda finding: finding.name)
-def test_a_finding_says_what_permits_each_of_its_steps(finding: Finding) -> None:
-    assert finding.seen_as
-    assert all(clause_of(clause).sentence for clause in finding.permitted_by)
-    assert len(finding.permitted_by) >= finding.steps
 
 
 def test_every_tempting_law_of_views_is_a_finding() -> None:

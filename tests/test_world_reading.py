@@ -10,7 +10,7 @@ from checker.search import naive
 from checker.search.model import Model, Outcome
 from checker.search.plain import search
 from checker.world.findings import FINDINGS
-from checker.world.kinds import Finding, Size
+from checker.world.kinds import Size
 from checker.world.reading.bounds import Bounds
 from checker.world.reading.glance import glance
 from checker.world.reading.parts import Consumer, Left, Troubles
@@ -174,16 +174,6 @@ def test_another_size_of_a_world_has_a_name() -> None:
 
 
 MINE = [finding for finding in FINDINGS if finding.scope.startswith("read")]
-
-
-@pytest.mark.parametrize("finding", MINE, ids=lambda finding: finding.name)
-def test_a_finding_is_closed_by_its_remedy(finding: Finding) -> None:
-    assert finding.remedy is not None
-
-    report = search(finding.remedy.build())
-
-    assert (report.verdict, report.states) == ("holds", finding.remedy.states)
-    assert all(clause_of(clause).sentence for clause in finding.permitted_by)
 
 
 @pytest.mark.parametrize("chapter", [reading_laws, ideal_laws])

@@ -9,7 +9,7 @@ from checker.search.model import Model, Outcome
 from checker.search.plain import search
 from checker.world.changing import alone
 from checker.world.findings import FINDINGS
-from checker.world.kinds import Finding, Size
+from checker.world.kinds import Size
 from checker.world.reshaping.bounds import Bounds
 from checker.world.reshaping.glance import glance
 from checker.world.reshaping.mutations import roll_of_the_cache
@@ -19,7 +19,6 @@ from checker.world.reshaping.scopes import again, bounds_named, rules_of
 from checker.world.reshaping.world import world
 from checker.world.scopes import scope_named
 from checker.world.sharing.parts import Failed
-from spec.clauses import clause_of
 
 
 class Run:
@@ -193,13 +192,3 @@ def test_another_size_of_a_world_has_a_name() -> None:
 
 
 MINE = [finding for finding in FINDINGS if finding.name in {"F10", "F11"}]
-
-
-@pytest.mark.parametrize("finding", MINE, ids=lambda finding: finding.name)
-def test_a_finding_is_closed_by_its_remedy(finding: Finding) -> None:
-    assert finding.remedy is not None
-
-    report = search(finding.remedy.build())
-
-    assert (report.verdict, report.states) == ("holds", finding.remedy.states)
-    assert all(clause_of(clause).sentence for clause in finding.permitted_by)

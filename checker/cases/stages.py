@@ -2,15 +2,17 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from checker.cases.kinds import World
 from checker.nearest import unknown
 from checker.replay.terms import MalformedError
 from checker.search.model import Model, Parts
+from checker.world.closing import closing
 from checker.world.defects import DEFECTS, defect_named
 from checker.world.findings import FINDINGS, finding_named
 from checker.world.kinds import Finding
-from checker.world.scopes import SCOPES, scope_named
+from checker.world.scopes import no_such_scope, scope_named
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +28,7 @@ def stage_of(world: World) -> Stage:
     """The world that a case names. Raises MalformedError for a name that nobody knows."""
     scope = scope_named(world.scope)
     if scope is None:
-        names = [each.name for each in SCOPES]
-        raise MalformedError(unknown("scope", world.scope, names, "malachi-model scopes"))
+        raise MalformedError(no_such_scope(world.scope))
     return Stage(builder(world)(), scope.show)
 
 
@@ -46,7 +47,7 @@ def builder(world: World) -> Callable[[], Model]:
         healed = found(world.remedy)
         if healed.remedy is None:
             raise MalformedError(f"no rule is known that closes {healed.name}")
-        return belonging(world, healed.scope, healed.remedy.build)
+        return belonging(world, healed.scope, partial(closing, healed))
     scope = scope_named(world.scope)
     assert scope is not None, "the scope was found before"
     return scope.build

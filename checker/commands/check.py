@@ -8,7 +8,7 @@ import click
 
 from checker.cases.kinds import World
 from checker.commands.closer import Closer, Seen
-from checker.commands.exits import Exit, unknown_name, worst
+from checker.commands.exits import CommandError, Exit, worst
 from checker.commands.expected import Expected, search_expected
 from checker.commands.faults import explained
 from checker.commands.keeping import Kept, keep, out_option
@@ -38,7 +38,7 @@ from checker.search.memory import resident
 from checker.search.report import Progress, Report
 from checker.search.stopping import REQUEST
 from checker.world.kinds import Level, Scope
-from checker.world.scopes import SCOPES, scope_named
+from checker.world.scopes import SCOPES, no_such_scope, scope_named
 
 
 @click.command()
@@ -157,8 +157,7 @@ def scopes_named(names: Sequence[str], level: Level = Level.QUICK) -> tuple[Scop
     for name in names:
         scope = scope_named(name)
         if scope is None:
-            known = [each.name for each in SCOPES]
-            raise unknown_name("scope", name, known, "malachi-model scopes")
+            raise CommandError(no_such_scope(name))
         chosen[scope.name] = scope
     return tuple(chosen.values())
 

@@ -49,6 +49,8 @@ class Pin:
     steps: int
     scope: str
     build: Callable[[], Model]
+    more: tuple[str, ...] = ()
+    """What else is told of it, a line each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +171,8 @@ def write_text(caught: Sequence[Caught], *, is_told: bool) -> None:
         if is_told and each.trace is not None:
             again = f"malachi-model {pin.kind}s {pin.name}"
             say(told(scope_of(pin), each.trace, again))
+        for line in pin.more if is_told else ():
+            say(line)
         if each.problem is not None:
             say(f"  {each.problem}")
 

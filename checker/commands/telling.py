@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from textwrap import wrap
 from typing import NamedTuple
 
 from checker.explaining import Explanation
@@ -9,6 +10,9 @@ from checker.explaining import Explanation
 UNBROKEN = "No named defect or finding breaks it: the tests of the laws do (tests/test_laws.py)."
 
 FOREVER = "And for ever:"
+
+WIDTH = 110
+"""Where the lines of facts end, in characters."""
 
 
 class Row(NamedTuple):
@@ -65,7 +69,9 @@ def plain(found: Explanation, told: Told) -> Iterator[str]:
     yield heading(found)
     width = max(len(what) for what, _ in said)
     for what, text in said:
-        yield f"  {what:<{width}}  {text}"
+        first, *more = wrapped(text, WIDTH - width)
+        yield f"  {what:<{width}}  {first}"
+        yield from (f"  {'':<{width}}  {line}" for line in more)
     yield ""
     if not told.steps:
         yield UNBROKEN
@@ -82,6 +88,11 @@ def plain(found: Explanation, told: Told) -> Iterator[str]:
     yield f"See it again: {told.again}"
     yield ""
     yield told.diagram.rstrip("\n")
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """A text in lines that break between words alone."""
+    return wrap(text, width, break_long_words=False, break_on_hyphens=False) or [""]
 
 
 def columns(rows: tuple[Row, ...]) -> Iterator[str]:

@@ -9,14 +9,17 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from checker.search.model import Model
+from checker.world.changing import alone
 from checker.world.copies import mischief, mutations
-from checker.world.copies.findings import FINDINGS as COPIES_FINDINGS
 from checker.world.copies.findings import LED, WRITABLE, judged
 from checker.world.copies.rules import REFERENCE, Rules
 from checker.world.copies.scopes import defective
+from checker.world.findings import FINDINGS
 from checker.world.sharing import mutations as sharing
 from checker.world.sharing.rules import Rules as SharingRules
 from checker.world.sharing.scopes import defective as sharing_world
+from checker.world.views.rules import Rules as ViewsRules
+from checker.world.views.scopes import built as views_world
 
 CLIENTS = frozenset(
     {
@@ -59,7 +62,7 @@ class Assumption:
 
 def as_found(finding: str) -> Callable[[], Model]:
     """The world of a finding, which is one without the assumption."""
-    return next(each.build for each in COPIES_FINDINGS if each.name == finding)
+    return next(each.build for each in FINDINGS if each.name == finding)
 
 
 def judged_by_clients(build: Callable[[], Model]) -> Model:
@@ -90,10 +93,13 @@ def duplicates() -> Model:
 
 
 def old_reads() -> Model:
-    """A frontend that may install a read again, after what it has learned since."""
-    return mischief.with_old_reads(sharing_world("recovery"))
+    """A frontend that may install a read again, after what it has done since."""
+    return alone(views_world(READ_ONCE, ViewsRules(still_to_install=mischief.read_stays)), BACK)
 
 
+READ_ONCE = "journal:faults=0"
+BACK = "a_refresh_moves_no_position_back"
+DELIVERS = "a_page_delivers_what_is_stored_between_its_cursors"
 DOUBTS = "doubts:faults=2,rollat=0"
 EDGE = "acknowledged_records_lie_below_the_edge"
 HEAD = "an_acknowledged_record_is_at_the_head_of_its_set"
@@ -281,12 +287,12 @@ ASSUMPTIONS: tuple[Assumption, ...] = (
         "INSTALLS-ARE-MONOTONE",
         "no read is installed that began before the last one that was",
         "RFR-4",
-        "a read is installed again, after what the frontend has learned since",
-        "recovery",
+        "a read is installed again, after what the frontend has done since",
+        READ_ONCE,
         old_reads,
-        None,
-        states=46_683,
-        clients_see="nothing: what is forgotten is refused at the control plane",
+        BACK,
+        4,
+        clients_see="a group that asks this frontend where it stands is sent back",
     ),
     Assumption(
         "A16",
@@ -299,6 +305,78 @@ ASSUMPTIONS: tuple[Assumption, ...] = (
         None,
         states=34_692,
         clients_see="nothing: a stale seal is refused, and the next pass knows better",
+    ),
+    Assumption(
+        "A17",
+        "COMMANDS-COME-IN-TIME-OR-NEVER",
+        "a command that got no answer is not applied behind one that was sent after it",
+        "RNG-24",
+        "a commit that was given up arrives behind a later one",
+        "lateness",
+        as_found("F26"),
+        "what_lands_late_moves_no_position_back",
+        3,
+        clients_see="a group whose consumer retried elsewhere starts again at the older position",
+    ),
+    Assumption(
+        "A18",
+        "ABSENCE-IS-AN-ERROR",
+        "a store that holds nothing of a segment answers a read with an error",
+        "RDG-33",
+        "it answers `eof`, as an empty log does",
+        "read-eof",
+        as_found("F14"),
+        DELIVERS,
+        8,
+        clients_see="a consumer loses what lies behind an expired segment, and no skip says so",
+    ),
+    Assumption(
+        "A19",
+        "RETENTION-GOES-THROUGH",
+        "a run of retention removes all that it has found to be expired",
+        "HEA-22",
+        "it ends between two of its removals, and the newest went first",
+        "read-newest",
+        as_found("F16"),
+        "no_offset_is_given_twice",
+        8,
+        clients_see="writes to a range are refused, or consumers get other records at old offsets",
+    ),
+    Assumption(
+        "A20",
+        "STORES-KNOW-WHAT-IS-LISTED",
+        "a store takes batches only for segments that the control plane lists",
+        "ROL-35",
+        "it takes whatever a frontend sends, also for a segment that was deleted with its topic",
+        "read-remade",
+        as_found("F40"),
+        EDGE,
+        3,
+        clients_see="a record is acknowledged in a segment that nobody lists",
+    ),
+    Assumption(
+        "A21",
+        "PAGES-WAIT-FOR-THE-RECOVERY",
+        "no page is asked for between the installation of a read and the recovery behind it",
+        "RFR-29",
+        "one is, and a parent whose end is not learned yet is passed",
+        "read-apart",
+        as_found("F42"),
+        DELIVERS,
+        5,
+        clients_see="a consumer never gets records that are stored, and no skip says so",
+    ),
+    Assumption(
+        "A22",
+        "READS-FOLLOW-EACH-OTHER",
+        "a frontend begins a read of the control plane when none of its own is under way",
+        "RFR-7",
+        "two of them overlap, and the first to be installed empties the journal",
+        "journal:refreshes=2+0,faults=0,atonce=2",
+        as_found("F24"),
+        BACK,
+        5,
+        clients_see="a group that asks this frontend where it stands is sent back",
     ),
 )
 

@@ -81,15 +81,53 @@ class Defect:
 
 
 @dataclass(frozen=True, slots=True)
+class Fallen:
+    """A law that a remedy does not keep."""
+
+    law: str
+    """The name of the law."""
+    reason: str
+    """Why that is the price, or what else breaks it."""
+    scope: str = ""
+    """The world in which it falls, where that is not the finding's own."""
+
+
+@dataclass(frozen=True, slots=True)
 class Remedy:
     """The smallest rule that closes a finding: an overlay on the reference, off by default."""
 
     rule: str
     """The rule, in a sentence."""
-    build: Callable[[], Model]
-    """The same world, with the rule in it and judged by the same law; the law holds there."""
+    build: Callable[[str], Model]
+    """The world of a scope with the rule in it, judged by all that judges it without the rule,
+    and by the law of the finding, which holds there."""
     states: int
-    """How many states that world has."""
+    """How many states the finding's own world has with it."""
+    without: Callable[[str], Model]
+    """The same world without the rule, judged by the same laws."""
+    amends: tuple[str, ...] = ()
+    """The clauses whose sentences are no longer true with the rule."""
+    elsewhere: tuple[str, ...] = ()
+    """The other scopes that the rule was tried in: it breaks nothing there either."""
+    gives_up: tuple[Fallen, ...] = ()
+    """The laws that hold without the rule and fall with it."""
+    leaves: tuple[Fallen, ...] = ()
+    """The laws that fall without the rule as well, and that it does not mend."""
+
+    def falling_in(self, scope: str, own: str) -> frozenset[str]:
+        """The laws that are known to fall in a scope, of which one is the finding's own."""
+        known = (*self.gives_up, *self.leaves)
+        return frozenset(each.law for each in known if (each.scope or own) == scope)
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What permits one step of a finding."""
+
+    clauses: tuple[str, ...]
+    """Their ids."""
+    assumed: tuple[str, ...]
+    """What no clause says, in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +153,20 @@ class Finding:
     seen_as: str = ""
     """How a user would see it."""
     permitted_by: tuple[str, ...] = ()
-    """The clauses that permit its steps, in the order of the trace."""
+    """For each step of the trace the clauses that permit it, as `RNG-10 RFR-6`, and as `#1` the
+    first thing that is assumed, where it rests on that."""
     assumes: tuple[str, ...] = ()
     """What its steps take for granted and no clause says."""
     remedy: Remedy | None = None
+
+    def grounds(self) -> tuple[Ground, ...]:
+        """What each step rests on."""
+        return tuple(
+            Ground(
+                tuple(each for each in said.split() if not each.startswith("#")),
+                tuple(
+                    self.assumes[int(each[1:]) - 1] for each in said.split() if each.startswith("#")
+                ),
+            )
+            for said in self.permitted_by
+        )

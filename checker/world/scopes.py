@@ -5,6 +5,7 @@ from collections.abc import Callable
 from functools import partial
 
 from checker.models.fencecore import fencecore
+from checker.nearest import unknown
 from checker.world.copies import scopes as copies
 from checker.world.kinds import Scope, Size
 from checker.world.reading import scopes as reading
@@ -62,3 +63,44 @@ def scope_named(name: str) -> Scope | None:
         return fencecore_scope(frontends, segments, batches)
     found = (of_size(name) for of_size in OTHER_SIZES)
     return next((scope for scope in found if scope is not None), None)
+
+
+SETTINGS = (
+    *("batches", "segments", "refreshes", "rollat", "tries", "orders", "others", "atonce"),
+    *("keys", "rolls", "spares", "shapes", "own", "expiries", "shortages", "failovers", "deaths"),
+    *("remakes", "restarts", "reads", "faults", "failures", "mutes", "commits", "crashes"),
+    *("stops", "misses", "turns", "breaks", "late", "fails", "cuts"),
+)
+"""What may stand behind the colon of a name, in one world or another."""
+FORMS = {"2": "N", "1": "1", "1+1": "N+N", "1+1+1": "N+N+N"}
+"""Numbers that a setting may take, each with how that is said."""
+
+
+def settings_of(base: str) -> tuple[str, ...]:
+    """What may stand behind the colon of a name: `faults=N`, `batches=N+N`."""
+    found = (
+        next(
+            (
+                f"{word}={said}"
+                for form, said in FORMS.items()
+                if scope_named(f"{base}:{word}={form}") is not None
+            ),
+            None,
+        )
+        for word in SETTINGS
+    )
+    return tuple(each for each in found if each is not None)
+
+
+def no_such_scope(name: str) -> str:
+    """Say that there is no such scope, with the nearest ones, or with the settings that it has."""
+    base, colon, _ = name.partition(":")
+    if not colon or scope_named(base) is None:
+        return unknown("scope", base, [each.name for each in SCOPES], "malachi-model scopes")
+    settings = settings_of(base)
+    if not settings:
+        return f"there is no scope {name!r}: {base} has one size, and nothing stands behind a colon"
+    return (
+        f"there is no scope {name!r}: behind {base}: may stand, with commas between them, "
+        f"{', '.join(settings)}; N is one digit"
+    )

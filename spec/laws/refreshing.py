@@ -103,7 +103,7 @@ def a_view_holds_only_what_the_control_plane_said(seen: Seen, listing: Listing) 
 
 
 def a_recovered_frontend_stands_at_the_edge(after: Seen) -> bool:
-    """[ROL-4] It would open the next segment exactly where the last one ends. (S1, P2)
+    """[ROL-4] It would open the next segment where the last one that it knows of ends. (S1, P2)
 
     Tempting and false: a refusal names the end of one copy, which a failover may have sealed
     lower, at the end of the others. No refresh takes the counter down again once the head is
@@ -111,8 +111,9 @@ def a_recovered_frontend_stands_at_the_edge(after: Seen) -> bool:
     """
     if after.head is not None or not after.listing:
         return True
-    edge = edge_of(after.listing[-1][1])
-    return edge is None or after.counter == edge
+    last, segment = after.listing[-1]
+    edge, knows_more = edge_of(segment), (after.sequence or 0) > last.seq + 1
+    return edge is None or knows_more or after.counter == edge
 
 
 def a_refresh_never_takes_the_view_back(before: Seen, after: Seen) -> bool:

@@ -8,6 +8,7 @@ primary refuses at, which is F2 here too; batches that arrive twice (A14).
 """
 
 from dataclasses import replace
+from functools import partial
 
 from checker.search.model import Model
 from checker.world.copies.failover import world
@@ -27,24 +28,31 @@ from checker.world.copies.rules import (
 )
 from checker.world.copies.scopes import bounds_named
 from checker.world.kinds import Finding, Remedy
+from checker.world.recovering.rules import register_above_the_listed
 
 
 def judged(scope: str, law: str, rules: Rules = REFERENCE) -> Model:
     """The world of a scope, judged by one law alone: one that is to hold, or a tempting one."""
+    model = whole(law, rules, scope)
+    return replace(
+        model,
+        # Under one name, so that there may be rules with nothing to do.
+        steps=tuple(replace(step, rule_name="step") for step in model.steps),
+        fair=frozenset(),
+        laws=tuple(each for each in model.laws if each.name == law),
+        step_laws=tuple(each for each in model.step_laws if each.name == law),
+        progress=tuple(each for each in model.progress if each.name == law),
+        expected_dead=frozenset(),
+    )
+
+
+def whole(law: str, rules: Rules, scope: str) -> Model:
+    """The world of a scope under other rules, judged by all its laws and by a tempting one."""
     bounds = bounds_named(scope)
     assert bounds is not None, f"{scope} names a world"
     model = world(scope, bounds, rules)
-    return replace(
-        model,
-        # Under one name, so that a remedy may leave rules with nothing to do.
-        steps=tuple(replace(step, rule_name="step") for step in model.steps),
-        fair=frozenset(),
-        laws=tuple(each for each in (*model.laws, *tempting_laws(bounds)) if each.name == law),
-        step_laws=tuple(each for each in model.step_laws if each.name == law),
-        progress=tuple(each for each in model.progress if each.name == law),
-        goals=(),
-        expected_dead=frozenset(),
-    )
+    tempting = (each for each in tempting_laws(bounds) if each.name == law)
+    return replace(model, laws=(*model.laws, *tempting), goals=())
 
 
 LED = "a_sealed_segment_is_led_by_a_copy_that_holds_it"
@@ -54,6 +62,9 @@ SHARED = "no_two_acknowledged_records_share_an_offset"
 READ = "a_delivered_record_lies_below_the_edge"
 LENGTH = "a_sealed_length_is_what_closing_answered"
 WRITABLE = "a_range_can_take_writes_again"
+
+QUICK = ("failover", "doubts", "unheard", "sweep", "quiet", "healing", "retention", "moves")
+IN_RAFT = ("failover-raft", "doubts-raft", "unheard-raft", "sweep-raft", "healing-raft")
 
 
 def finding(
@@ -71,8 +82,11 @@ def finding(
     states: int,
     rules: Rules = REFERENCE,
     assumes: tuple[str, ...] = (),
+    amends: tuple[str, ...] = (),
+    elsewhere: tuple[str, ...] = QUICK,
 ) -> Finding:
     """A finding, and the overlay under which its law holds in the same world."""
+    closed, opened = (partial(whole, law, each) for each in (overlay, rules))
     return Finding(
         name,
         title,
@@ -83,9 +97,9 @@ def finding(
         lambda: judged(scope, law, rules),
         "raft" if rules.is_raft else "authoritative",
         seen_as,
-        tuple(permitted_by.split()),
+        tuple(permitted_by.split(", ")),
         assumes,
-        Remedy(remedy, lambda: judged(scope, law, overlay), states),
+        Remedy(remedy, closed, states, opened, amends, elsewhere),
     )
 
 
@@ -103,10 +117,12 @@ FINDINGS: tuple[Finding, ...] = (
         steps=11,
         seen_as="consumers stop at an offset of a sealed segment for ever: the page is empty and"
         " successful, though newer segments hold records",
-        permitted_by="PRD-10 ROL-17 ROL-34 HEA-25 ROL-34 ROL-1 ROL-1 ROL-32 ROL-1 ROL-25 HEA-1",
+        permitted_by="PRD-10, ROL-17, ROL-34, HEA-25, ROL-34, ROL-1, ROL-1, ROL-32, ROL-1, ROL-25, "
+        "HEA-1",
         remedy="a failover gives a segment a new head only after its own seal took",
         overlay=replace(REFERENCE, heal=move_behind_own_seal),
         states=36_659,
+        amends=("HEA-1",),
     ),
     finding(
         "F31",
@@ -118,10 +134,11 @@ FINDINGS: tuple[Finding, ...] = (
         steps=8,
         seen_as="a consumer has acted on a record that no later read shows, and its cursor has"
         " passed another record at that offset",
-        permitted_by="PRD-10 ROL-32 RDG-7 ROL-34 HEA-25 ROL-1 ROL-1 HEA-10",
+        permitted_by="PRD-10, ROL-32, RDG-7, ROL-34, HEA-25, ROL-1, ROL-1, HEA-10",
         remedy="a primary serves of an active segment only what a majority of its replicas holds",
         overlay=replace(REFERENCE, serve=serve_what_a_majority_holds),
         states=808,
+        amends=("RDG-35",),
     ),
     finding(
         "F32",
@@ -133,10 +150,11 @@ FINDINGS: tuple[Finding, ...] = (
         scope="moves:batches=1+0,rollat=0,faults=3,stops=1,misses=1,fails=1",
         steps=9,
         seen_as="an acknowledged record is gone after one broker has failed",
-        permitted_by="PRD-10 ROL-32 PRD-31 ROL-34 RNG-21 HEA-25 ROL-1 ROL-1 HEA-10",
+        permitted_by="PRD-10, ROL-32, PRD-31, ROL-34, RNG-21 #1, HEA-25, ROL-1, ROL-1, HEA-10",
         remedy="the control plane gives no active segment other replicas",
         overlay=replace(REFERENCE, command=active_ones_stay),
         states=1_922,
+        amends=("RNG-21",),
         assumes=("somebody sets the replicas of an active segment, as RNG-21 lets everybody do",),
     ),
     finding(
@@ -150,11 +168,17 @@ FINDINGS: tuple[Finding, ...] = (
         steps=13,
         seen_as="a consumer that was caught up before the expiry never sees the new records, since"
         " its cursor stands behind them",
-        permitted_by="PRD-10 ROL-17 ROL-32 PRD-31 ROL-1 ROL-25 HEA-19 HEA-23 PRD-10 HEA-23 HEA-23"
-        " ROL-32 PRD-31",
-        remedy="retention keeps the newest sealed segment of a range",
-        overlay=replace(REFERENCE, retention_expired=expired_but_the_newest),
-        states=11_237,
+        permitted_by="PRD-10, ROL-17, ROL-32, PRD-31, ROL-1, ROL-25, HEA-19, HEA-23, PRD-10, "
+        "HEA-23, HEA-23, ROL-32, PRD-31",
+        remedy="retention keeps the newest sealed segment of a range, and a registration has to"
+        " name an id above those that the range lists",
+        overlay=replace(
+            REFERENCE,
+            retention_expired=expired_but_the_newest,
+            command=register_above_the_listed,
+        ),
+        states=9_557,
+        amends=("HEA-19", "HEA-20", "RNG-16"),
     ),
     finding(
         "F34",
@@ -166,7 +190,8 @@ FINDINGS: tuple[Finding, ...] = (
         scope="retention:batches=1+0,segments=1,late=1",
         steps=9,
         seen_as="an acknowledged record that no read ever shows",
-        permitted_by="PRD-10 ROL-17 ROL-1 ROL-25 HEA-19 HEA-23 HEA-23 ROL-32 PRD-31",
+        permitted_by="PRD-10, ROL-17, ROL-1, ROL-25, HEA-19, HEA-23, HEA-23, ROL-31 ROL-32 #1, "
+        "PRD-31",
         remedy="a broker that removes a copy keeps its latch",
         overlay=replace(REFERENCE, remove=remove_but_the_latch),
         states=62,
@@ -182,10 +207,11 @@ FINDINGS: tuple[Finding, ...] = (
         steps=8,
         seen_as="all that a segment held is gone after one disk has failed, though two good copies"
         " are left",
-        permitted_by="PRD-10 ROL-17 ROL-32 PRD-31 ROL-34 ROL-33 ROL-43 ROL-25",
+        permitted_by="PRD-10, ROL-17, ROL-32, PRD-31, ROL-34, #1, ROL-33, ROL-25",
         remedy="a broker that has lost its disk does not come back as the one that it was",
         overlay=replace(REFERENCE, may_return_blank=False),
         states=492,
+        amends=("ROL-33",),
         assumes=("a disk may be lost, and the broker keeps its name",),
     ),
     finding(
@@ -200,11 +226,12 @@ FINDINGS: tuple[Finding, ...] = (
         steps=12,
         seen_as="every produce to the range fails with `no_quorum`, until a roll by size or by age"
         " closes the segment",
-        permitted_by="PRD-10 ROL-34 HEA-25 ROL-34 ROL-1 HEA-9 ROL-34 HEA-25 ROL-34 ROL-34 ROL-1"
-        " HEA-9",
+        permitted_by="PRD-10, ROL-34, HEA-25, ROL-34, ROL-1, HEA-9, ROL-34, HEA-25, ROL-34, "
+        "ROL-34, ROL-1, HEA-9",
         remedy="a segment of which a follower is closed is failed over as if its primary were dead",
         overlay=replace(REFERENCE, is_shut=is_shut),
         states=1_464,
+        amends=("HEA-8",),
     ),
     finding(
         "F37",
@@ -216,8 +243,8 @@ FINDINGS: tuple[Finding, ...] = (
         scope="healing:late=1",
         steps=12,
         seen_as="an acknowledged record that no read ever shows",
-        permitted_by="PRD-10 ROL-17 ROL-1 ROL-25 ROL-34 HEA-17 ROL-34 HEA-17 HEA-17 HEA-7 ROL-32"
-        " PRD-31",
+        permitted_by="PRD-10, ROL-17, ROL-1, ROL-25, ROL-34, HEA-17, ROL-34, HEA-17, HEA-17, "
+        "HEA-7, ROL-31 ROL-32 #1, PRD-31",
         remedy="a broker that clears a copy away keeps its latch",
         overlay=replace(REFERENCE, remove=remove_but_the_latch),
         states=16_272,
@@ -234,7 +261,8 @@ FINDINGS: tuple[Finding, ...] = (
         rules=replace(REFERENCE, healed_set=in_set_order),
         seen_as="consumers stop at an offset of a sealed segment for ever, though two brokers hold"
         " the record",
-        permitted_by="PRD-10 ROL-17 ROL-32 PRD-31 ROL-1 ROL-25 ROL-34 HEA-17 HEA-17 HEA-17",
+        permitted_by="PRD-10, ROL-17, ROL-32, PRD-31, ROL-1, ROL-25, ROL-34, HEA-17, HEA-17, "
+        "HEA-17 #1",
         remedy="self-healing names first a replica that holds all of the segment (HEA-26)",
         overlay=REFERENCE,
         states=16_833,
@@ -251,10 +279,12 @@ FINDINGS: tuple[Finding, ...] = (
         steps=10,
         rules=RAFT,
         seen_as="records that were sealed into the log and read are destroyed at every replica",
-        permitted_by="PRD-10 ROL-17 ROL-32 ROL-1 HEA-25 ROL-25 ROL-1 ROL-1 RNG-43 HEA-18",
+        permitted_by="PRD-10, ROL-17, ROL-32, ROL-1, HEA-25, ROL-25, ROL-1, ROL-1, RNG-43, HEA-18",
         remedy="a copy is cut only at an edge that was read from the control plane itself",
         overlay=replace(RAFT, edges=as_listed_there),
         states=25_350,
+        amends=("HEA-18",),
+        elsewhere=IN_RAFT,
     ),
     finding(
         "F43",
@@ -268,8 +298,8 @@ FINDINGS: tuple[Finding, ...] = (
         steps=17,
         seen_as="an acknowledged record that no read ever shows, after two brokers were away for a"
         " while and came back with their disks",
-        permitted_by="PRD-10 ROL-32 ROL-34 HEA-25 ROL-34 ROL-1 ROL-34 ROL-1 HEA-10 HEA-17 ROL-34"
-        " HEA-17 HEA-17 HEA-7 PRD-8 ROL-32 PRD-31",
+        permitted_by="PRD-10, ROL-32, ROL-34, HEA-25, ROL-34, ROL-1, ROL-34, ROL-1, HEA-10, "
+        "HEA-17, ROL-34, HEA-17, HEA-17, HEA-7, PRD-8, ROL-31 ROL-32, PRD-31",
         remedy="a broker that clears a copy away keeps its latch",
         overlay=replace(REFERENCE, remove=remove_but_the_latch),
         states=171_417,

@@ -5,13 +5,13 @@ None of these is a fault of the machine: they are what stores, networks and peop
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
-from typing import cast
 
 from immutables import Map
 
 from checker.search.model import Model, Outcome, Step
 from checker.world.copies.rules import Appending
-from checker.world.sharing.parts import Reading, Sent
+from checker.world.sharing.parts import Sent
+from checker.world.views.parts import Begun
 from reference import store
 from reference.frontend import Frontend
 from reference.store import Log
@@ -133,26 +133,6 @@ def with_duplicates(model: Model) -> Model:
     return replace(model, steps=tuple(steps))
 
 
-def with_old_reads(model: Model) -> Model:
-    """The same world, where a read that was installed may be installed once more."""
-
-    def repeated(step: Step) -> Callable[..., Outcomes]:
-        def rule(front: Hashable, reading: Hashable) -> Outcomes:
-            found = list(step.rule(front, reading))
-            read = cast("Reading", reading)
-            again = replace(read, is_recovering=False)
-            return [
-                *found,
-                *(
-                    Outcome(f"{label}, and will do so once more", (after[0], again))
-                    for label, after in found
-                ),
-            ]
-
-        return rule
-
-    steps = (
-        replace(step, rule=repeated(step)) if step.rule_name == "install" else step
-        for step in model.steps
-    )
-    return replace(model, steps=tuple(steps))
+def read_stays(begun: tuple[Begun, ...], _place: int) -> tuple[Begun, ...]:
+    """[RFR-4] Keep a read that was installed, so that it can be installed once more."""
+    return begun

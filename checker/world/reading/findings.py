@@ -5,11 +5,12 @@ from dataclasses import replace
 
 from checker.search.model import Model
 from checker.world.changing import alone
-from checker.world.kinds import Finding, Remedy
+from checker.world.kinds import Fallen, Finding, Remedy
 from checker.world.reading import remedies
+from checker.world.reading.bounds import Bounds
 from checker.world.reading.judging import tempting_step_laws
 from checker.world.reading.rules import RAFT, REFERENCE, Rules
-from checker.world.reading.scopes import bounds_named, defective
+from checker.world.reading.scopes import bounds_named
 from checker.world.reading.world import world
 
 DELIVERS = "a_page_delivers_what_is_stored_between_its_cursors"
@@ -22,25 +23,40 @@ ONE_OFFSET = "no_offset_is_given_twice"
 
 def judged(scope: str, law: str, rules: Rules = REFERENCE) -> Callable[[], Model]:
     """The world of a scope, judged by one law alone: one that is to hold, or a tempting one."""
-
-    def build() -> Model:
-        model = defective(scope, rules)
-        tempted = replace(model, step_laws=(*model.step_laws, *tempting_step_laws()))
-        return alone(tempted, law)
-
-    return build
+    return lambda: alone(closed(law, rules)(scope), law)
 
 
-def orderly(scope: str, law: str, rules: Rules) -> Callable[[], Model]:
+def as_bounded(bounds: Bounds) -> Bounds:
+    """The bounds of the scope itself."""
+    return bounds
+
+
+def oldest_first(bounds: Bounds) -> Bounds:
     """The same, where retention removes the oldest segment first."""
+    return replace(bounds, is_retention_orderly=True)
 
-    def build() -> Model:
+
+def absence_told(bounds: Bounds) -> Bounds:
+    """The same, where a store says of a segment that it holds nothing of it."""
+    return replace(bounds, is_absence_eof=False)
+
+
+def closed(
+    law: str, rules: Rules, change: Callable[[Bounds], Bounds] = as_bounded
+) -> Callable[[str], Model]:
+    """The world of a scope under other rules, judged by all its laws and by a tempting one."""
+
+    def build(scope: str) -> Model:
         bounds = bounds_named(scope)
         assert bounds is not None, f"{scope} names a world"
-        return alone(world(scope, replace(bounds, is_retention_orderly=True), rules), law)
+        model = world(scope, change(bounds), rules)
+        tempting = tuple(each for each in tempting_step_laws() if each.name == law)
+        return replace(model, step_laws=(*model.step_laws, *tempting), goals=())
 
     return build
 
+
+ELSEWHERE = ("read-overrun", "read", "read-holes")
 
 FINDINGS: tuple[Finding, ...] = (
     Finding(
@@ -59,13 +75,14 @@ FINDINGS: tuple[Finding, ...] = (
             "a consumer of a child, on the node that ran the split, never gets the parent's"
             " records, and no skip is reported"
         ),
-        permitted_by=("PRD-31", "ROL-3", "RNG-42", "RDG-12", "RDG-1", "RDG-22"),
+        permitted_by=("PRD-10 PRD-31", "ROL-25", "RNG-10 RNG-42", "RDG-12", "RDG-1 RDG-22"),
         remedy=Remedy(
             rule="a source is read up to its highest listed edge where that is above the counter",
-            build=judged(
-                "read-own", DELIVERS, Rules(read_consume=remedies.read_to_the_listed_edge)
-            ),
+            build=closed(DELIVERS, Rules(read_consume=remedies.read_to_the_listed_edge)),
             states=1_877,
+            without=closed(DELIVERS, REFERENCE),
+            amends=("RDG-1",),
+            elsewhere=ELSEWHERE,
         ),
     ),
     Finding(
@@ -81,11 +98,23 @@ FINDINGS: tuple[Finding, ...] = (
         steps=8,
         build=judged("read-empty", LISTS),
         seen_as="records expired before they were read, and the consumer is told of no skip",
-        permitted_by=("RNG-16", "RNG-10", "HEA-21", "RDG-5", "RDG-22"),
+        permitted_by=(
+            "PRD-10 PRD-31",
+            "ROL-25",
+            "PRD-10 PRD-28",
+            "ROL-40 RNG-10",
+            "RNG-20 HEA-23",
+            "RFR-3 RFR-29",
+            "RDG-12",
+            "RDG-5 RDG-22",
+        ),
         remedy=Remedy(
             rule="a segment of length 0 is not looked at: it ends nothing",
-            build=judged("read-empty", LISTS, Rules(read_consume=remedies.no_edge_of_nothing)),
+            build=closed(LISTS, Rules(read_consume=remedies.no_edge_of_nothing)),
             states=10_822,
+            without=closed(LISTS, REFERENCE),
+            amends=("RDG-22",),
+            elsewhere=ELSEWHERE,
         ),
     ),
     Finding(
@@ -101,12 +130,24 @@ FINDINGS: tuple[Finding, ...] = (
         steps=8,
         build=judged("read-eof", DELIVERS),
         seen_as="a consumer loses what lies behind an expired segment, and no skip is reported",
-        permitted_by=("HEA-21", "HEA-23", "RDG-35", "RDG-26", "RDG-22"),
+        permitted_by=(
+            "PRD-10 PRD-31",
+            "ROL-25",
+            "PRD-10 PRD-31",
+            "ROL-40 RNG-10",
+            "RFR-3 RFR-29",
+            "RNG-20 HEA-23",
+            "RDG-12",
+            "RDG-35 RDG-22 #1",
+        ),
         assumes=("a store that holds nothing of a segment answers `eof`, and not an error",),
         remedy=Remedy(
-            rule="an empty answer below a sealed edge is a failed read",
-            build=judged("read-eof", DELIVERS, Rules(read_consume=remedies.no_eof_below_an_edge)),
-            states=8_489,
+            rule="a store that holds nothing of a segment answers a read of it with an error",
+            build=closed(DELIVERS, REFERENCE, absence_told),
+            states=8_340,
+            without=closed(DELIVERS, REFERENCE),
+            amends=("RDG-33",),
+            elsewhere=ELSEWHERE,
         ),
     ),
     Finding(
@@ -125,11 +166,14 @@ FINDINGS: tuple[Finding, ...] = (
             "after a quiet time and a restart, a topic takes records that consumers which had"
             " caught up never get"
         ),
-        permitted_by=("HEA-21", "RNG-20", "RFR-29", "RNG-17", "PRD-10"),
+        permitted_by=("PRD-10 PRD-31", "ROL-25", "RNG-20 HEA-23", "RFR-28 RFR-29", "RNG-17 PRD-10"),
         remedy=Remedy(
             rule="retention keeps the newest sealed segment of a range",
-            build=judged("read-reborn", ONE_OFFSET, Rules(expirable=remedies.keep_the_newest)),
+            build=closed(ONE_OFFSET, Rules(expirable=remedies.keep_the_newest)),
             states=2_672,
+            without=closed(ONE_OFFSET, REFERENCE),
+            amends=("HEA-19", "HEA-20"),
+            elsewhere=ELSEWHERE,
         ),
     ),
     Finding(
@@ -146,12 +190,33 @@ FINDINGS: tuple[Finding, ...] = (
         steps=8,
         build=judged("read-newest", ONE_OFFSET),
         seen_as="writes to a range are refused, or consumers get other records under old offsets",
-        permitted_by=("HEA-20", "HEA-22", "RNG-20", "RFR-29", "RNG-16"),
+        permitted_by=(
+            "PRD-10 PRD-31",
+            "ROL-25",
+            "PRD-10 PRD-31",
+            "ROL-25",
+            "HEA-22 HEA-23 #1",
+            "RFR-28",
+            "RFR-29",
+            "RNG-16 PRD-10",
+        ),
         assumes=("the run of retention ends between two of its removals",),
         remedy=Remedy(
-            rule="retention removes oldest first, and keeps the newest sealed segment of a range",
-            build=orderly("read-newest", ONE_OFFSET, Rules(expirable=remedies.keep_the_newest)),
-            states=12_806,
+            rule=(
+                "retention removes oldest first and keeps the newest sealed segment of a range, and"
+                " a registration has to name an id above those that the range lists"
+            ),
+            build=closed(
+                ONE_OFFSET,
+                Rules(
+                    expirable=remedies.keep_the_newest, command=remedies.register_above_the_listed
+                ),
+                oldest_first,
+            ),
+            states=12_448,
+            without=closed(ONE_OFFSET, REFERENCE),
+            amends=("HEA-22", "RNG-16"),
+            elsewhere=ELSEWHERE,
         ),
     ),
     Finding(
@@ -170,11 +235,21 @@ FINDINGS: tuple[Finding, ...] = (
             "a consumer has seen a record that is not in the log any more, and misses the one"
             " that stands at its offset now"
         ),
-        permitted_by=("ROL-32", "RFR-29", "HEA-10", "RDG-35", "RDG-11"),
+        permitted_by=("ROL-32", "RFR-3 RFR-29", "HEA-10", "RDG-7 RDG-35", "RDG-11"),
         remedy=Remedy(
             rule="a store shows of a log what a majority is known to hold",
-            build=judged("read-short", WITHIN, Rules(visible=remedies.acknowledged_alone)),
+            build=closed(WITHIN, Rules(visible=remedies.acknowledged_alone)),
             states=423,
+            without=closed(WITHIN, REFERENCE),
+            amends=("RDG-35",),
+            elsewhere=ELSEWHERE,
+            gives_up=(
+                Fallen(
+                    "a_page_with_room_has_read_to_the_known_end",
+                    "a recovery learns the end of the primary's own log, and a page stops below it"
+                    " until the rest is acknowledged or cut",
+                ),
+            ),
         ),
     ),
     Finding(
@@ -190,11 +265,14 @@ FINDINGS: tuple[Finding, ...] = (
         steps=5,
         build=judged("read-remade", WITHIN),
         seen_as="after a topic is created anew, its groups do not get its first records",
-        permitted_by=("RNG-8", "RNG-24", "RNG-25", "RDG-1"),
+        permitted_by=("PRD-10 PRD-31", "RFR-3 RFR-29", "RDG-7 RDG-35", "RNG-23 RNG-8", "RDG-11"),
         remedy=Remedy(
             rule="a topic that is created again is given no range id that it had before",
-            build=judged("read-remade", WITHIN, Rules(remake=remedies.ids_go_on)),
+            build=closed(WITHIN, Rules(remake=remedies.ids_go_on)),
             states=2_214,
+            without=closed(WITHIN, REFERENCE),
+            amends=("RNG-8",),
+            elsewhere=ELSEWHERE,
         ),
     ),
     Finding(
@@ -209,16 +287,24 @@ FINDINGS: tuple[Finding, ...] = (
         steps=6,
         build=judged("read-expired", EVERY_LOSS),
         seen_as="a consumer begins behind what has expired and takes it for the whole history",
-        permitted_by=("RNG-10", "HEA-21", "RFR-29", "RDG-23"),
+        permitted_by=(
+            "PRD-10 PRD-31",
+            "ROL-40 RNG-10",
+            "RNG-20 HEA-23",
+            "RFR-3 RFR-29",
+            "RDG-12",
+            "RDG-22 RDG-23",
+        ),
         remedy=Remedy(
             rule=(
                 "such an ancestor is listed as a skip of unknown length from its start too, even"
                 " if it never held a record"
             ),
-            build=judged(
-                "read-expired", EVERY_LOSS, Rules(read_consume=remedies.say_what_is_unknown)
-            ),
+            build=closed(EVERY_LOSS, Rules(read_consume=remedies.say_what_is_unknown)),
             states=359,
+            without=closed(EVERY_LOSS, REFERENCE),
+            amends=("RDG-23", "RDG-24"),
+            elsewhere=ELSEWHERE,
         ),
     ),
     Finding(
@@ -234,12 +320,15 @@ FINDINGS: tuple[Finding, ...] = (
         steps=3,
         build=judged("read-remade", BELOW),
         seen_as="records are acknowledged after a topic was created anew, and nobody can read them",
-        permitted_by=("RNG-8", "PRD-8", "RFR-14", "ROL-2"),
+        permitted_by=("PRD-10 PRD-31", "RNG-23 RNG-8", "PRD-8 ROL-31 #1"),
         assumes=("a store takes a batch for a segment whatever the control plane lists",),
         remedy=Remedy(
             rule="a topic that is created again is given no range id that it had before",
-            build=judged("read-remade", BELOW, Rules(remake=remedies.ids_go_on)),
+            build=closed(BELOW, Rules(remake=remedies.ids_go_on)),
             states=2_214,
+            without=closed(BELOW, REFERENCE),
+            amends=("RNG-8",),
+            elsewhere=ELSEWHERE,
         ),
     ),
     Finding(
@@ -259,13 +348,14 @@ FINDINGS: tuple[Finding, ...] = (
             "a consumer of a child, on the node that ran the split, never gets the parent's"
             " records, and no skip is reported"
         ),
-        permitted_by=("PRD-31", "ROL-3", "RNG-43", "RDG-12", "RDG-23"),
+        permitted_by=("PRD-10 PRD-31", "ROL-25", "RNG-10 RNG-43", "RDG-12", "RDG-1 RDG-23"),
         remedy=Remedy(
             rule="the caller's own view takes no split and no merge: a refresh brings it",
-            build=judged(
-                "read-own-raft", DELIVERS, replace(RAFT, bring=remedies.reshapes_by_refresh)
-            ),
+            build=closed(DELIVERS, replace(RAFT, bring=remedies.reshapes_by_refresh)),
             states=1_904,
+            without=closed(DELIVERS, RAFT),
+            amends=("RNG-43",),
+            elsewhere=("read-group-raft",),
         ),
     ),
     Finding(
@@ -283,14 +373,15 @@ FINDINGS: tuple[Finding, ...] = (
             "a consumer that moves to a child right after a split never gets records of the"
             " parent that are still stored, and no skip is reported"
         ),
-        permitted_by=("RNG-10", "RFR-1", "RDG-12", "RDG-1", "RDG-23"),
+        permitted_by=("PRD-10 PRD-31", "ROL-40 RNG-10", "RFR-3", "RDG-12", "RDG-1 RDG-22 #1"),
         assumes=("a page can be asked for between the installation of a read and the recovery",),
         remedy=Remedy(
             rule="a source is read up to its highest listed edge where that is above the counter",
-            build=judged(
-                "read-apart", DELIVERS, Rules(read_consume=remedies.read_to_the_listed_edge)
-            ),
+            build=closed(DELIVERS, Rules(read_consume=remedies.read_to_the_listed_edge)),
             states=727,
+            without=closed(DELIVERS, REFERENCE),
+            amends=("RDG-1",),
+            elsewhere=ELSEWHERE,
         ),
     ),
 )

@@ -13,11 +13,10 @@ from reference import producing, reading, vnodes
 from reference.frontend import Frontend
 from reference.store import Log
 from reference.vnodes import View, metadata_of
-from spec.commands import Command, MergeRanges, SplitRange
-from spec.replies import CommandReply, Eof, Failed, ReadFun, ReadReply, Records, Refusal
-from spec.truth import edge_of, entry_of
+from spec.commands import Command, MergeRanges, RegisterSegment, SplitRange
+from spec.replies import CommandReply, ReadFun, Refusal, SegmentExists
+from spec.truth import edge_of
 from spec.vocabulary import (
-    Broker,
     ConsumeCursor,
     Count,
     Cursor,
@@ -63,26 +62,18 @@ def reshapes_by_refresh(_newest: View, held: View, request: Command, _reply: Com
     return vnodes.command(held, request, NOW)[0]
 
 
-def no_eof_below_an_edge(
-    front: Frontend, range_id: RangeId, cursor: ConsumeCursor, most: Count, stores: ReadFun
-) -> Page | Refusal:
-    """[RDG-33] Take an empty answer below a sealed edge for a failed read."""
-
-    def checked(broker: Broker, each: SegmentId, offset: Offset, at_most: Count) -> ReadReply:
-        reply = stores(broker, each, offset, at_most)
-        segment = entry_of(listing_in(front.view, each.range_id), each)
-        edge = None if segment is None else edge_of(segment)
-        is_empty = isinstance(reply, Eof) or (isinstance(reply, Records) and not reply.records)
-        if is_empty and edge is not None and offset < edge:
-            return Failed("eof below the edge")
-        return reply
-
-    return reading.read_consume(front, range_id, cursor, most, checked)
-
-
 def keep_the_newest(sealed: tuple[SegmentId, ...]) -> tuple[SegmentId, ...]:
     """[HEA-22] Keep the newest sealed segment of a range, however old it is."""
     return sealed[:1] if len(sealed) > 1 else ()
+
+
+def register_above_the_listed(view: View, request: Command) -> tuple[View, CommandReply]:
+    """[RNG-16] Refuse a registration whose id is not above those that its range lists."""
+    if isinstance(request, RegisterSegment):
+        listing = listing_in(view, request.range_id)
+        if listing and request.segment_id <= listing[-1][0]:
+            return view, SegmentExists()
+    return vnodes.command(view, request, NOW)
 
 
 def acknowledged_alone(log: Log, acknowledged: Offset) -> Log:

@@ -4,12 +4,14 @@ from dataclasses import replace
 from functools import partial
 
 from checker.search.model import Model
-from checker.world.kinds import Finding, Remedy
+from checker.world.changing import alone
+from checker.world.kinds import Fallen, Finding, Remedy
 from checker.world.recovering import remedies
 from checker.world.recovering.judging import tempting_laws
 from checker.world.recovering.rules import (
     LATCHED,
     REFERENCE,
+    REMEMBERED,
     Rules,
     keep_the_newest,
     register_above_the_listed,
@@ -18,17 +20,18 @@ from checker.world.recovering.scopes import bounds_named, built
 from checker.world.sharing import rules as sharing
 
 
-def judged(scope: str, law: str, rules: Rules | None = None) -> Model:
+def judged(scope: str, law: str) -> Model:
     """The world of a scope, judged by one law alone: one that is to hold, or a tempting one."""
+    return alone(whole(law, None, scope), law)
+
+
+def whole(law: str, rules: Rules | None, scope: str) -> Model:
+    """The world of a scope under other rules, judged by all its laws and by a tempting one."""
     model, bounds = built(scope, rules), bounds_named(scope)
     assert bounds is not None, f"{scope} names a world"
     tempting = tempting_laws(bounds, REFERENCE if rules is None else rules)
-    return replace(
-        model,
-        laws=tuple(each for each in (*model.laws, *tempting) if each.name == law),
-        step_laws=(),
-        goals=(),
-    )
+    own = (each for each in tempting if each.name == law)
+    return replace(model, laws=(*model.laws, *own), goals=())
 
 
 def finding(
@@ -45,6 +48,8 @@ def finding(
     rules: Rules,
     states: int,
     assumes: tuple[str, ...] = (),
+    amends: tuple[str, ...] = (),
+    leaves: tuple[Fallen, ...] = (),
 ) -> Finding:
     """A finding in the world of a scope, and the rules that close it there."""
     return Finding(
@@ -58,7 +63,15 @@ def finding(
         seen_as=seen_as,
         permitted_by=permitted_by,
         assumes=assumes,
-        remedy=Remedy(rule, partial(judged, scope, law, rules), states),
+        remedy=Remedy(
+            rule,
+            partial(whole, law, rules),
+            states,
+            partial(whole, law, None),
+            amends,
+            ("recover",),
+            leaves=leaves,
+        ),
     )
 
 
@@ -84,17 +97,19 @@ FINDINGS: tuple[Finding, ...] = (
             "PRD-31",
             "ROL-1",
             "ROL-5",
+            "RFR-4",
             "RFR-3",
-            "RFR-3",
-            "RNG-20",
-            "RNG-17",
+            "RNG-20 #1",
+            "RNG-17 PRD-10",
             "ROL-2",
             "PRD-31",
         ),
         assumes=("retention may remove the last segment of a range",),
-        rule="Retention keeps the newest sealed segment of a range until another is sealed.",
-        rules=replace(LATCHED, may_expire=keep_the_newest),
-        states=56_870,
+        rule="Retention keeps the newest sealed segment of a range until another is sealed, and a"
+        " registration has to name an id above those that the range lists.",
+        rules=REMEMBERED,
+        states=53_237,
+        amends=("HEA-19", "HEA-20", "RNG-16"),
     ),
     finding(
         "F28",
@@ -107,11 +122,12 @@ FINDINGS: tuple[Finding, ...] = (
         steps=3,
         seen_as="a consumer that asks at this moment is told that it has caught up, and one that"
         " drains a topic stops before its first record",
-        permitted_by=("PRD-10", "RFR-3", "RFR-29"),
+        permitted_by=("PRD-10", "RFR-4", "RFR-3 RFR-29 #1"),
         assumes=("reads are answered while a recovery is under way",),
         rule="A range that lists a segment and has no counter is refused as an unrecovered one is.",
         rules=Rules(read_consume=remedies.unlearned_is_unrecovered),
         states=9_084,
+        amends=("RDG-16",),
     ),
     finding(
         "F46",
@@ -130,8 +146,8 @@ FINDINGS: tuple[Finding, ...] = (
             "ROL-17",
             "ROL-1",
             "ROL-5",
-            "HEA-22",
-            "ROL-34",
+            "RNG-20 #2",
+            "ROL-31 #1",
             "PRD-31",
         ),
         assumes=(
@@ -141,6 +157,12 @@ FINDINGS: tuple[Finding, ...] = (
         rule="A broker remembers of a copy that it deleted that it was closed, and where.",
         rules=LATCHED,
         states=70_365,
+        leaves=(
+            Fallen("an_expired_id_is_not_given_again", "F47"),
+            Fallen("a_range_has_at_most_one_head", "F47"),
+            Fallen("the_segments_of_a_range_tile_its_offsets", "F47"),
+            Fallen("no_two_acknowledged_batches_share_an_offset", "F27"),
+        ),
     ),
     finding(
         "F47",
@@ -152,7 +174,7 @@ FINDINGS: tuple[Finding, ...] = (
         steps=7,
         seen_as="a segment bears the id of an expired one: a copy that was not deleted yet, or a"
         " latch that was kept, is taken for its own",
-        permitted_by=("PRD-10", "ROL-15", "ROL-17", "ROL-1", "ROL-5", "RNG-20", "RNG-17"),
+        permitted_by=("PRD-10", "ROL-15", "ROL-17", "ROL-1", "ROL-5", "RNG-20 #1", "RNG-17 PRD-10"),
         assumes=("retention may remove the last segment of a range",),
         rule="Retention keeps the newest sealed segment of a range, and a registration has to name"
         " an id above those that the range lists.",
@@ -160,5 +182,10 @@ FINDINGS: tuple[Finding, ...] = (
             shared=sharing.Rules(command=register_above_the_listed), may_expire=keep_the_newest
         ),
         states=58_290,
+        amends=("HEA-19", "HEA-20", "RNG-16"),
+        leaves=(
+            Fallen("acknowledged_records_lie_below_the_edge", "F46"),
+            Fallen("no_two_acknowledged_batches_share_an_offset", "F46: in a copy made anew"),
+        ),
     ),
 )

@@ -8,7 +8,8 @@ from dataclasses import replace
 from functools import partial
 
 from checker.search.model import Model
-from checker.world.kinds import Finding, Remedy
+from checker.world.changing import alone
+from checker.world.kinds import Fallen, Finding, Remedy
 from checker.world.sharing import remedies
 from checker.world.sharing.judging import tempting_laws
 from checker.world.sharing.moving import tempting_step_laws
@@ -28,11 +29,17 @@ def finding(
     steps: int,
     seen_as: str,
     permitted_by: tuple[str, ...],
-    remedy: Remedy,
+    rule: str,
+    overlay: Rules,
+    states: int,
     assumes: tuple[str, ...] = (),
+    amends: tuple[str, ...] = (),
     rules: Rules = REFERENCE,
+    gives_up: tuple[Fallen, ...] = (),
 ) -> Finding:
-    """A finding in the world of a scope."""
+    """A finding in the world of a scope, and the rules that close it there."""
+    is_raft = rules is RAFT
+    closed, opened = (partial(whole, law, each, is_raft=is_raft) for each in (overlay, rules))
     return Finding(
         name,
         title,
@@ -41,37 +48,37 @@ def finding(
         scope,
         steps,
         partial(judged, scope, law, rules),
-        "raft" if rules is RAFT else "authoritative",
+        "raft" if is_raft else "authoritative",
         seen_as,
         permitted_by,
         assumes,
-        remedy,
+        Remedy(rule, closed, states, opened, amends, IN_RAFT if is_raft else QUICK, gives_up),
     )
 
 
 def judged(scope: str, law: str, rules: Rules) -> Model:
     """The world of a scope, judged by one law alone: one that is to hold, or a tempting one."""
+    return alone(whole(law, rules, scope), law)
+
+
+def whole(law: str, rules: Rules, scope: str, *, is_raft: bool = False) -> Model:
+    """The world of a scope under other rules, judged by all its laws and by a tempting one."""
     bounds = bounds_named(scope)
     assert bounds is not None, f"{scope} names a world"
     model = world(scope, bounds, rules)
+    fired = {step.rule_name for step in model.steps}
+    tempting = (each for each in tempting_step_laws() if each.rule_names <= fired)
+    other = OF_THE_OTHER_MODE if is_raft else frozenset()
     return replace(
         model,
-        laws=tuple(each for each in (*model.laws, *tempting_laws(bounds)) if each.name == law),
+        laws=(*model.laws, *(each for each in tempting_laws(bounds) if each.name == law)),
         step_laws=tuple(
-            each for each in (*model.step_laws, *tempting_step_laws()) if each.name == law
+            each
+            for each in (*model.step_laws, *(one for one in tempting if one.name == law))
+            if each.name not in other
         ),
+        goals=(),
     )
-
-
-def closed(scope: str, law: str, rules: Rules, idle: frozenset[str] = frozenset()) -> Model:
-    """The same with a remedy in it, which may leave some rules idle and some goals unreached."""
-    model = judged(scope, law, rules)
-    return replace(model, goals=(), expected_dead=model.expected_dead | idle)
-
-
-def remedy(rule: str, scope: str, law: str, rules: Rules, states: int, *idle: str) -> Remedy:
-    """A rule that closes a finding in the world of a scope."""
-    return Remedy(rule, partial(closed, scope, law, rules, frozenset(idle)), states)
 
 
 AGE = "age:batches=1+1,refreshes=0+1,faults=0"
@@ -86,6 +93,13 @@ ONLY_WHAT_TOOK = "The journal keeps, and a refresh replays, only the commands th
 NOT_OVERTAKEN = "A read is thrown away once a command was answered since the last refresh."
 OWN_WHAT_TOOK = "A caller applies to its own view only what the log answered with success."
 UNREPLICATED = "a passed-over primary holds a record that no majority has"
+ONLY_DOWN = (
+    "the counter is above all that the range holds, and only the listed edge says so; it may go"
+    " down where no later segment is known, and nowhere else"
+)
+OF_THE_OTHER_MODE = frozenset({"a_command_brings_the_control_planes_own_view"})
+QUICK = ("faults", "batches", "age", "race", "recovery", "crowd")
+IN_RAFT = ("batches-raft", "faults-raft", "age-raft", "race-raft", "recovery-raft")
 
 FINDINGS: tuple[Finding, ...] = (
     finding(
@@ -108,13 +122,16 @@ FINDINGS: tuple[Finding, ...] = (
             "ROL-2",
             "PRD-29",
             "ROL-5",
-            "RFR-3",
+            "RFR-4",
             "RFR-8",
             "PRD-9",
             "ROL-2",
             "PRD-31",
         ),
-        remedy=remedy(ONLY_WHAT_TOOK, AGE, "acknowledged_records_lie_below_the_edge", TOOK, 7_491),
+        rule=ONLY_WHAT_TOOK,
+        overlay=TOOK,
+        states=7_491,
+        amends=("RFR-6",),
     ),
     finding(
         "F2",
@@ -131,8 +148,8 @@ FINDINGS: tuple[Finding, ...] = (
             "PRD-10",
             "PRD-12",
             "ROL-17",
-            "HEA-9",
-            "ROL-32",
+            "HEA-10",
+            "ROL-32 #1",
             "ROL-1",
             "ROL-2",
             "ROL-29",
@@ -141,14 +158,15 @@ FINDINGS: tuple[Finding, ...] = (
             "RFR-20",
         ),
         assumes=(UNREPLICATED,),
-        remedy=remedy(
-            "A recovery that finds the last segment sealed, and no head cached, sets the counter to"
-            " its edge.",
-            "roll",
-            "a_recovered_frontend_stands_at_the_edge",
-            SEATED,
-            552_834,
+        rule="A recovery sets the counter to the edge of the last segment, where the view calls"
+        " that sealed and the frontend caches no head and knows of no later segment.",
+        overlay=SEATED,
+        gives_up=(
+            Fallen("a_recovery_only_raises", ONLY_DOWN),
+            Fallen("a_recovery_only_raises", ONLY_DOWN, "age"),
         ),
+        states=552_343,
+        amends=("RFR-20", "ROL-44"),
     ),
     finding(
         "F3",
@@ -163,21 +181,18 @@ FINDINGS: tuple[Finding, ...] = (
         permitted_by=(
             "PRD-10",
             "ROL-17",
-            "RFR-3",
-            "HEA-9",
-            "ROL-32",
+            "RFR-4",
+            "HEA-10",
+            "ROL-32 #1",
             "ROL-1",
             "ROL-8",
             "RFR-8",
         ),
         assumes=(UNREPLICATED,),
-        remedy=remedy(
-            ONLY_WHAT_TOOK,
-            "roll",
-            "a_view_holds_only_what_the_control_plane_said",
-            TOOK,
-            640_659,
-        ),
+        rule=ONLY_WHAT_TOOK,
+        overlay=TOOK,
+        states=640_659,
+        amends=("RFR-6",),
     ),
     finding(
         "F4",
@@ -196,19 +211,15 @@ FINDINGS: tuple[Finding, ...] = (
             "ROL-2",
             "PRD-29",
             "ROL-5",
-            "RFR-3",
+            "RFR-4",
             "PRD-10",
             "PRD-12",
             "RFR-1",
         ),
-        remedy=remedy(
-            NOT_OVERTAKEN,
-            "roll",
-            "a_refresh_never_takes_the_view_back",
-            FRESH,
-            392_985,
-            "settle",
-        ),
+        rule=NOT_OVERTAKEN,
+        overlay=FRESH,
+        states=392_985,
+        amends=("RFR-3",),
     ),
     finding(
         "F5",
@@ -222,7 +233,7 @@ FINDINGS: tuple[Finding, ...] = (
         seen_as="a segment is listed as longer or shorter than what was closed, and a consumer is"
         " told of offsets that no record has",
         permitted_by=(
-            "RFR-3",
+            "RFR-4",
             "PRD-10",
             "ROL-2",
             "ROL-15",
@@ -237,9 +248,12 @@ FINDINGS: tuple[Finding, ...] = (
             "ROL-17",
             "ROL-1",
             "RFR-8",
-            "RNG-46",
+            "ROL-9 RNG-46",
         ),
-        remedy=remedy(ONLY_WHAT_TOOK, AGE, "a_sealed_length_is_what_closing_answered", TOOK, 7_491),
+        rule=ONLY_WHAT_TOOK,
+        overlay=TOOK,
+        states=7_491,
+        amends=("RFR-6",),
     ),
     finding(
         "F6",
@@ -251,15 +265,11 @@ FINDINGS: tuple[Finding, ...] = (
         scope="age:batches=1+1,refreshes=0+0,faults=0",
         steps=5,
         seen_as="a produce of this frontend succeeds, and no consumer ever finds its records",
-        permitted_by=("PRD-10", "ROL-15", "RNG-43", "ROL-2", "PRD-31"),
-        remedy=remedy(
-            OWN_WHAT_TOOK,
-            "age:batches=1+1,refreshes=0+0,faults=0",
-            "acknowledged_records_lie_below_the_edge",
-            TAKEN,
-            160,
-            "plan",
-        ),
+        permitted_by=("PRD-10", "ROL-15", "PRD-10 RNG-43", "ROL-2", "PRD-31"),
+        rule=OWN_WHAT_TOOK,
+        overlay=TAKEN,
+        states=160,
+        amends=("RNG-43",),
         rules=RAFT,
     ),
     finding(
@@ -274,25 +284,26 @@ FINDINGS: tuple[Finding, ...] = (
         " their records",
         permitted_by=(
             "PRD-10",
-            "RNG-43",
+            "PRD-12 RNG-43",
             "ROL-17",
-            "RFR-3",
-            "HEA-9",
-            "ROL-32",
+            "RFR-4",
+            "HEA-10",
+            "ROL-32 #1",
             "ROL-1",
             "ROL-2",
             "PRD-29",
-            "ROL-8",
+            "ROL-8 RNG-43",
             "RFR-8",
             "RFR-20",
-            "RNG-43",
+            "PRD-10 RNG-43",
             "ROL-2",
             "PRD-31",
         ),
         assumes=(UNREPLICATED,),
-        remedy=remedy(
-            OWN_WHAT_TOOK, "roll", "acknowledged_records_lie_below_the_edge", TAKEN, 42_310
-        ),
+        rule=OWN_WHAT_TOOK,
+        overlay=TAKEN,
+        states=42_310,
+        amends=("RNG-43",),
         rules=RAFT,
     ),
     finding(
@@ -305,11 +316,12 @@ FINDINGS: tuple[Finding, ...] = (
         steps=6,
         seen_as="nothing at once; what reads the end from the view, as a recovery does, takes the"
         " frontend away from the edge again (F7)",
-        permitted_by=("PRD-10", "ROL-17", "HEA-9", "ROL-32", "ROL-1", "RNG-43"),
+        permitted_by=("PRD-10", "ROL-17", "HEA-10", "ROL-32 #1", "ROL-1", "ROL-8 RNG-43"),
         assumes=(UNREPLICATED,),
-        remedy=remedy(
-            OWN_WHAT_TOOK, "roll", "a_recorded_seal_sets_the_counter_to_the_edge", TAKEN, 42_310
-        ),
+        rule=OWN_WHAT_TOOK,
+        overlay=TAKEN,
+        states=42_310,
+        amends=("RNG-43",),
         rules=RAFT,
     ),
 )

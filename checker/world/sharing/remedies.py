@@ -56,10 +56,15 @@ def bring_what_took(_newest: View, held: View, request: Command, reply: CommandR
 
 
 def seated_recovery(front: Frontend, range_id: RangeId, end: Offset, floor: Sequence) -> Frontend:
-    """[RFR-29] Sit at the edge of the last segment, where that is sealed and no head is cached."""
+    """[RFR-29] Sit at the edge of the last segment that is known, where it is sealed.
+
+    A frontend that has had a later segment knows better than the view that it has read, and one
+    that caches a head writes to it.
+    """
     seeded = refreshing.seed_range_state(front, range_id, end, floor)
     listing = listing_of(front.view)
     edge = edge_of(listing[-1][1]) if listing else None
-    if edge is None or range_id in front.heads:
+    knows_more = seeded.sequences.get(range_id, floor) > floor
+    if edge is None or range_id in front.heads or knows_more:
         return seeded
     return replace(seeded, offsets=seeded.offsets.set(range_id, edge))

@@ -1,10 +1,10 @@
 """Where the documented protocol breaks a law of views by itself."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
 from checker.search.model import Model
+from checker.world.changing import alone
 from checker.world.kinds import Finding, Remedy
 from checker.world.sharing import rules as sharing
 from checker.world.views import remedies
@@ -15,22 +15,24 @@ from checker.world.views.scopes import built, is_raft
 
 def judged(scope: str, law: str, rules: Rules | None = None) -> Model:
     """The world of a scope, judged by one law alone: one that is to hold, or a tempting one."""
+    return alone(whole(law, rules, scope), law)
+
+
+def whole(law: str, rules: Rules | None, scope: str) -> Model:
+    """The world of a scope under other rules, judged by all its laws and by a tempting one."""
     model = built(scope, rules)
-    rule_names = {step.rule_name for step in model.steps}
+    fired = {step.rule_name for step in model.steps}
     tempting = (
-        replace(each, rule_names=each.rule_names & rule_names) for each in tempting_step_laws()
+        replace(each, rule_names=each.rule_names & fired)
+        for each in tempting_step_laws()
+        if each.name == law and each.rule_names & fired
     )
-    return replace(
-        model,
-        laws=tuple(each for each in model.laws if each.name == law),
-        step_laws=tuple(each for each in (*model.step_laws, *tempting) if each.name == law),
-        goals=(),
-    )
+    return replace(model, step_laws=(*model.step_laws, *tempting), goals=())
 
 
-def remedy(rule: str, build: Callable[[], Model], states: int) -> Remedy:
-    """A rule that closes a finding."""
-    return Remedy(rule, build, states)
+def in_turn(law: str, scope: str) -> Model:
+    """The world of a scope in which a read begins only where none is under way."""
+    return whole(law, None, scope.replace(",atonce=2", ""))
 
 
 def finding(
@@ -43,10 +45,15 @@ def finding(
     steps: int,
     seen_as: str,
     permitted_by: tuple[str, ...],
-    remedy: Remedy,
+    rule: str,
+    overlay: Rules | None,
+    states: int,
     assumes: tuple[str, ...] = (),
+    amends: tuple[str, ...] = (),
 ) -> Finding:
-    """A finding in the world of a scope."""
+    """A finding in the world of a scope, and the rules that close it there."""
+    without = partial(whole, law, None)
+    build = partial(in_turn, law) if overlay is None else partial(whole, law, overlay)
     return Finding(
         name,
         title,
@@ -59,7 +66,7 @@ def finding(
         seen_as,
         permitted_by,
         assumes,
-        remedy,
+        Remedy(rule, build, states, without, amends, ELSEWHERE[is_raft(scope)]),
     )
 
 
@@ -70,6 +77,11 @@ MOVED = Rules(apply_heal_reply=remedies.head_moved_by_what_took)
 AGED = Rules(request_rolls=remedies.ageless_heads_skipped)
 DROPPED = Rules(plane=sharing.Rules(command=remedies.positions_dropped))
 UPWARDS = Rules(plane=sharing.Rules(command=remedies.commits_only_upwards))
+ELSEWHERE = {
+    False: ("journal", "refresh", "policy", "heal"),
+    True: ("journal-raft", "refresh-raft"),
+}
+"""The scopes of each mode, the last being `raft`."""
 
 FINDINGS: tuple[Finding, ...] = (
     finding(
@@ -83,17 +95,11 @@ FINDINGS: tuple[Finding, ...] = (
         steps=4,
         seen_as="until the next refresh this frontend places new segments by the old policy, or"
         " takes a deleted topic for one that is there and reads it as empty",
-        permitted_by=("RNG-39", "RFR-6", "RNG-27", "RFR-3", "RFR-8"),
-        remedy=remedy(
-            "A refresh replays only what was commanded, and took, since its own read began.",
-            partial(
-                judged,
-                "journal:faults=0",
-                "a_refresh_holds_what_it_read_but_for_later_commands",
-                SINCE,
-            ),
-            9_048,
-        ),
+        permitted_by=("RNG-27 RFR-6", "RNG-27", "RFR-4", "RFR-8"),
+        rule="A refresh replays only what was commanded, and took, since its own read began.",
+        overlay=SINCE,
+        states=9_048,
+        amends=("RFR-8",),
     ),
     finding(
         "F21",
@@ -105,18 +111,12 @@ FINDINGS: tuple[Finding, ...] = (
         steps=4,
         seen_as="a coordinator that has just sealed a segment lists it as open, or not at all, and"
         " plans the same repair again",
-        permitted_by=("RFR-3", "RNG-18", "HEA-1", "RFR-9"),
-        remedy=remedy(
-            "A read during which a command was answered is thrown away, since that answer's view is"
-            " newer.",
-            partial(
-                judged,
-                "heal:faults=0",
-                "what_was_commanded_since_the_read_survives_the_refresh",
-                FRESH,
-            ),
-            5_744,
-        ),
+        permitted_by=("RFR-4", "PRD-10 RNG-18", "HEA-1", "RFR-8 RFR-9"),
+        rule="A read during which a command was answered is thrown away, since the view of that"
+        " answer is newer.",
+        overlay=FRESH,
+        states=5_744,
+        amends=("RFR-3",),
     ),
     finding(
         "F22",
@@ -128,12 +128,11 @@ FINDINGS: tuple[Finding, ...] = (
         steps=2,
         seen_as="the client hears already_exists, and until the next refresh this frontend routes"
         " keys of the topic by a keyspace of the wrong size",
-        permitted_by=("RNG-5", "RNG-43"),
-        remedy=remedy(
-            "A caller applies to its own view only what the log answered with success.",
-            partial(judged, "journal-raft:faults=0", "a_refused_command_leaves_the_view", TAKEN),
-            3_251,
-        ),
+        permitted_by=("RNG-5", "RNG-5 RNG-43"),
+        rule="A caller applies to its own view only what the log answered with success.",
+        overlay=TAKEN,
+        states=3_251,
+        amends=("RNG-43",),
     ),
     finding(
         "F23",
@@ -144,12 +143,11 @@ FINDINGS: tuple[Finding, ...] = (
         steps=2,
         seen_as="this frontend's produces go to a broker that nobody else calls the primary, until"
         " it refreshes onto a sealed segment or is refused",
-        permitted_by=("PRD-10", "HEA-1", "HEA-2"),
-        remedy=remedy(
-            "The cached head follows a new replica set only where the command was answered ok.",
-            partial(judged, "heal", "a_command_that_did_not_take_moves_no_head", MOVED),
-            34_578,
-        ),
+        permitted_by=("PRD-10", "HEA-1 HEA-2"),
+        rule="The cached head follows a new replica set only where the command was answered ok.",
+        overlay=MOVED,
+        states=34_578,
+        amends=("HEA-2",),
     ),
     finding(
         "F24",
@@ -161,13 +159,12 @@ FINDINGS: tuple[Finding, ...] = (
         steps=5,
         seen_as="a consumer group that asks this frontend where it stands is sent back and reads"
         " again what it has committed",
-        permitted_by=("RFR-4", "RFR-4", "RNG-24", "RFR-3", "RFR-7"),
+        permitted_by=("RFR-4", "RFR-4 #1", "RNG-24", "RFR-3 RFR-7", "RFR-3 RFR-7"),
         assumes=("RFR-4 lets two reads overlap, if none is installed behind a later one",),
-        remedy=remedy(
-            "A caller begins a read only when the one before it is installed or given up.",
-            partial(judged, "journal:refreshes=2+0,faults=0", "a_refresh_moves_no_position_back"),
-            22_376,
-        ),
+        rule="A caller begins a read only when the one before it is installed or given up.",
+        overlay=None,
+        states=22_376,
+        amends=("RFR-4",),
     ),
     finding(
         "F25",
@@ -179,12 +176,11 @@ FINDINGS: tuple[Finding, ...] = (
         steps=4,
         seen_as="a segment that was opened a moment ago is fenced and sealed, and the log is cut"
         " into segments of few records",
-        permitted_by=("RFR-3", "PRD-10", "RFR-8", "HEA-24"),
-        remedy=remedy(
-            "The sweep skips a segment without an opening time; the next refresh brings it.",
-            partial(judged, "replayed", "no_roll_is_owed_before_its_age", AGED),
-            34,
-        ),
+        permitted_by=("RFR-4", "PRD-10", "RFR-8", "HEA-24"),
+        rule="The sweep skips a segment without an opening time; the next refresh brings it.",
+        overlay=AGED,
+        states=34,
+        amends=("HEA-24",),
     ),
     finding(
         "F26",
@@ -194,13 +190,13 @@ FINDINGS: tuple[Finding, ...] = (
         scope="lateness",
         steps=3,
         seen_as="a group whose consumer retried elsewhere starts again at the older position",
-        permitted_by=("RNG-40", "RNG-24", "RNG-24"),
+        permitted_by=("RNG-40", "RNG-24", "RNG-24 #1"),
         assumes=("a command that got no answer may be applied later than one sent after it",),
-        remedy=remedy(
-            "The control plane keeps the higher of two positions, as a replay does.",
-            partial(judged, "lateness", "what_lands_late_moves_no_position_back", UPWARDS),
-            14,
-        ),
+        rule="The control plane refuses a commit that would take a group back; who means to go back"
+        " has to say so.",
+        overlay=UPWARDS,
+        states=14,
+        amends=("RNG-24",),
     ),
     finding(
         "F29",
@@ -212,11 +208,10 @@ FINDINGS: tuple[Finding, ...] = (
         steps=3,
         seen_as="the first records of the new topic are never delivered: the group stands above"
         " them, and is told that it has caught up",
-        permitted_by=("RNG-24", "RNG-23", "RNG-5"),
-        remedy=remedy(
-            "Creating a topic drops what was committed for another of its name.",
-            partial(judged, "positions", "a_new_topic_has_no_positions", DROPPED),
-            51,
-        ),
+        permitted_by=("RNG-24", "RNG-23", "RNG-5 RNG-8"),
+        rule="Creating a topic drops what was committed for another of its name.",
+        overlay=DROPPED,
+        states=51,
+        amends=("RNG-23", "RNG-25"),
     ),
 )

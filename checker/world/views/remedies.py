@@ -13,7 +13,7 @@ from reference.frontend import CommandFun, Frontend
 from reference.vnodes import View, metadata_of
 from spec.commands import Command, CommitOffset, CreateTopic, Positions, SetSegmentReplicas
 from spec.laws.refreshing import rank_of
-from spec.replies import CommandReply, Ok, Refusal
+from spec.replies import CommandReply, InvalidArgument, Ok, Refusal
 from spec.vocabulary import Segment, SegmentId
 
 
@@ -60,15 +60,15 @@ def ageless_heads_skipped(
 
 
 def commits_only_upwards(view: View, request: Command) -> tuple[View, CommandReply]:
-    """[RNG-24] Let the control plane keep the higher of two positions, as a replay does."""
+    """[RNG-24] Let the control plane refuse what would take a group back."""
     if isinstance(request, CommitOffset):
         key = (request.group, request.topic)
         held: Positions = metadata_of(view, request.topic).committed.get(key, Map())
-        higher = {
-            range_id: max(position, held.get(range_id, position), key=rank_of)
+        if any(
+            rank_of(position) < rank_of(held.get(range_id, position))
             for range_id, position in request.positions.items()
-        }
-        request = replace(request, positions=request.positions.update(higher))
+        ):
+            return view, InvalidArgument("positions", "a position lies below the one that is held")
     return vnodes.command(view, request, NOW)
 
 
