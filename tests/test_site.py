@@ -111,6 +111,28 @@ def test_all_steps_are_there_without_scripts(folder: Path, pages: dict[str, Page
     assert not any("hidden" in each for each in pages["D02.html"].tags["li"])
 
 
+def test_a_step_has_its_number_also_while_the_others_are_hidden(pages: dict[str, Page]) -> None:
+    numbers = [each["value"] for each in pages["D02.html"].tags["li"] if "value" in each]
+
+    assert numbers == ["0", "1", "2", "3"]
+
+
+def test_every_cell_of_a_table_says_what_stands_in_it(pages: dict[str, Page]) -> None:
+    """On a phone there is no head above it."""
+    for name in ("trace", "scopes", "findings", "deviations", "names"):
+        page = pages[f"{name}.html"]
+
+        assert page.tags["td"]
+        assert all(each["data-label"] for each in page.tags["td"])
+
+
+def test_the_tests_of_its_chapter_stand_first_beside_a_clause(folder: Path) -> None:
+    text = (folder / "rolling.html").read_text()
+    beside = text[text.index('id="ROL-6"') :]
+
+    assert re.findall(r"tests/test_\w+\.py", beside)[0] == "tests/test_rolling.py"
+
+
 def luminance(colour: str) -> float:
     """How bright a colour is, as WCAG reckons."""
     long = colour if len(colour) == 7 else "#" + "".join(2 * each for each in colour[1:])
@@ -161,14 +183,16 @@ def after_scripts(page: Path, script: str) -> str:
 def test_no_page_makes_a_browser_complain_or_is_wider_than_a_phone(
     folder: Path, pages: dict[str, Page]
 ) -> None:
-    """What is wider, a table or a picture, is moved about inside its own frame."""
+    """Tables become lists; what is wider, a picture, is moved about inside its own frame."""
     every = folder / "every.html"
     frames = (f'<iframe src="{name}" width="390"></iframe>' for name in pages)
     every.write_text(f"<!doctype html><body>{''.join(frames)}</body>")
     measure = (
         "for (const each of document.querySelectorAll('iframe')) {"
         " const page = each.contentDocument.documentElement;"
-        " each.title = page.scrollWidth > 390 ? 'too wide' : 'it fits'; }"
+        " const lists = [...page.querySelectorAll('.list')];"
+        " const isCut = lists.some((list) => list.scrollWidth > list.parentElement.clientWidth);"
+        " each.title = page.scrollWidth > 390 || isCut ? 'too wide' : 'it fits'; }"
     )
 
     shown = after_scripts(every, measure)

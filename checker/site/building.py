@@ -12,6 +12,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markdown_it import MarkdownIt
 from markupsafe import Markup, escape
 
+from checker.citing import Place
 from checker.explaining import Explanation
 from checker.lookup import PAGES, names
 from checker.lookup import find as find_name
@@ -36,6 +37,8 @@ MENU = (
 SECTIONS = re.compile(r"^(?=#{1,3} )", re.MULTILINE)
 HEADING = re.compile(r"### ([A-Z]{3}-\d+) .*\n")
 PART = re.compile(r"## (.*)\n")
+BREAKS = re.compile(r"(?<=\w_)(?=\w)|(?<=[/,:=])(?=[^\W\d])")
+"""Where long names may go on in the next line."""
 LINK = re.compile(r"\]\((\w+)\.md\)")
 TAKEN = {
     "index": "life-of-segment",
@@ -62,6 +65,14 @@ class Piece:
     def anchor(self) -> str:
         """Where a heading is linked to."""
         return "-".join(re.findall(r"\w+", self.part.lower()))
+
+    @property
+    def tests(self) -> tuple[Place, ...]:
+        """The tests of a clause, those of its chapter first."""
+        if self.row is None:
+            return ()
+        own = f"tests/test_{self.row.clause.chapter}"
+        return tuple(sorted(self.row.tests, key=lambda place: not place.file.startswith(own)))
 
     @property
     def names(self) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -94,7 +105,8 @@ class Site:
             undefined=StrictUndefined,
             trim_blocks=True,
         )
-        self.frames.filters["linked"] = links
+        self.frames.filters["linked"] = lambda text: links(broken(text))
+        self.frames.filters["broken"] = broken
         self.markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
         self.menu = (("index", "Start"), *MENU)
 
@@ -123,6 +135,11 @@ class Site:
                 yield Piece(self.html(section))
 
 
+def broken(text: str) -> Markup:
+    """A text whose long names may be broken where their words end."""
+    return Markup(BREAKS.sub("<wbr>", str(escape(text))))  # noqa: S704 - what is not markup is escaped
+
+
 def links(text: str) -> Markup:
     """A text in which each id leads to its clause."""
     return Markup(ID.sub(link, str(escape(text))))  # noqa: S704 - what is not markup is escaped
@@ -131,7 +148,9 @@ def links(text: str) -> Markup:
 def link(found: re.Match[str]) -> str:
     """A link to a clause; an id that stands in an example only leads nowhere."""
     chapter = chapters().get(found[0])
-    return found[0] if chapter is None else f'<a href="{chapter}.html#{found[0]}">{found[0]}</a>'
+    if chapter is None:
+        return found[0]
+    return f'<a class="id" href="{chapter}.html#{found[0]}">{found[0]}</a>'
 
 
 @cache
