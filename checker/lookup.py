@@ -1,6 +1,7 @@
 """What a name of the specification leads to: a chapter, a clause, a function, a word of a reply.
 
 Options and other words that are set apart in the clauses lead to these, and a noun to its meaning.
+Any other word leads to the clauses in whose titles and sentences it stands.
 """
 
 import re
@@ -14,6 +15,7 @@ PAGES = ("index", *CHAPTERS, "properties")
 """In reading order."""
 _PROPERTY = re.compile(r"^\| ([SP]\d+) \| (.+?) \|$", re.MULTILINE)
 
+_PLAIN = re.compile(r"[a-z-]{3,}")
 _NOUN = re.compile(r"\*(\w+)\*")
 _ARITY = re.compile(r"/\d+$")
 _WORD = re.compile(r"`([a-z]\w{2,})`")
@@ -55,8 +57,9 @@ def find(name: str) -> Found:
     plain = wanted.lower()
     if plain in nouns():
         return Found(plain, "noun", nouns()[plain], words().get(plain, ()))
-    if plain in words():
-        return Found(plain, "word", "", words()[plain])
+    speaking = words().get(plain) or saying(plain)
+    if speaking:
+        return Found(plain, "word", "", speaking)
     raise UnknownNameError(unknown("name", name, names(), "malachi-model spec"))
 
 
@@ -81,6 +84,14 @@ def words() -> dict[str, tuple[Clause, ...]]:
         for word in _WORD.findall(f"{clause.sentence} {clause.why}"):
             found.setdefault(word, {})[clause.id] = clause
     return {word: tuple(speaking.values()) for word, speaking in found.items()}
+
+
+def saying(word: str) -> tuple[Clause, ...]:
+    """The clauses in whose titles or sentences a plain word stands, or its plural."""
+    if not _PLAIN.fullmatch(word):
+        return ()
+    stands = re.compile(rf"\b{word}s?\b", re.IGNORECASE)
+    return tuple(each for each in clauses() if stands.search(f"{each.title}. {each.sentence}"))
 
 
 def properties() -> dict[str, str]:

@@ -65,6 +65,16 @@ def test_every_word_of_a_refusal_leads_to_its_clauses(name: str) -> None:
     assert found.clauses
 
 
+@pytest.mark.parametrize(
+    ("word", "clause"), [("latch", "ROL-1"), ("skip", "RDG-20"), ("Hole", "RDG-4")]
+)
+def test_any_word_leads_to_the_clauses_that_say_it(word: str, clause: str) -> None:
+    found = find(word)
+
+    assert found.kind == "word"
+    assert clause in {each.id for each in found.clauses}
+
+
 def test_every_listed_name_is_found() -> None:
     for name in names():
         assert find(name).name == name

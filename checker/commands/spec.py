@@ -46,9 +46,10 @@ def spec_command(
     """Show what the specification says of each NAME.
 
     NAME is a chapter (rolling), a clause (ROL-7), a property (S5), a function of the source
-    (record_seal, awaiting_fence?), a command to the control plane, or the word of a reply
-    (already_sealed). Without one, the chapters are listed. --trace needs a checkout, and fails
-    where a clause has no code, no test, or nothing that breaks it.
+    (record_seal, awaiting_fence?), a command to the control plane, the word of a reply
+    (already_sealed), or any word of a clause (latch). Without one, the chapters and the names are
+    listed. --trace needs a checkout, and fails where a clause has no code, no test, or nothing
+    that breaks it.
     """
     if is_kept:
         from checker.commands.trace import keep_properties  # noqa: PLC0415 - as below
@@ -79,12 +80,16 @@ def found_by(name: str) -> Found:
 
 
 def contents() -> str:
-    """The pages, each with its number of clauses."""
+    """The pages, each with its number of clauses, and the names that clauses speak of."""
     lines = ["# The specification", ""]
     for name in PAGES:
         count = sum(clause.chapter == name for clause in clauses())
         lines.append(f"- `{name}`" + (f": {count} clauses" if count else ""))
-    return "\n".join([*lines, "", "`malachi-model spec NAME` shows one of them."])
+    for kind in ("functions", "commands", "replies"):
+        named = sorted({each for clause in clauses() for each in getattr(clause, kind)})
+        lines += ["", f"{kind.capitalize()}: {_listed(named)}."]
+    told = "`malachi-model spec NAME` shows a page, a clause, or what is said of a name or a word."
+    return "\n".join([*lines, "", told])
 
 
 def text_of(found: Found) -> str:
