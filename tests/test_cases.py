@@ -21,6 +21,7 @@ from checker.cases.writing import written
 from checker.commands.exits import Exit
 from checker.commands.main import run
 from checker.commands.schema import schema_text
+from checker.conform import suites
 from checker.models.toys import diners, locked_box, relay
 from checker.replay.deviations import known_deviations
 from checker.replay.terms import MalformedError
@@ -191,6 +192,9 @@ def test_a_run_that_is_not_as_its_case_says_exits_1_and_says_where(
         (D09, "a_recorded_seal", "a_recorded_zeal", "did you mean a_recorded_seal_sets"),
         (D09, "step = 4", "step = 5", "breaks.step is 5, and the last step is 4"),
         (D09, "step = 4", "step = 4\nloop = 9", "breaks.loop is 9, and the last step is 4"),
+        (D09, "step = 4", "step = 4\nloop = 1", "breaks.loop is of what has to come about"),
+        (D09, '"roll"', '"roll:faults=12"', "behind roll: may stand, with commas between them, ba"),
+        (D09, '"roll"', '"settling:faults=1"', "settling has one size, and nothing stands"),
         (D09, "outcome", "outcom", "case.toml:14: step 1: there is no key of the step called"),
         (D09, "f1 fences s0", "f1 fence s0", "step 2: there is no step of roll called"),
         (D09, "f1 fences s0", "f2 fences s0", "step 2: 'f2 fences s0' cannot be taken here"),
@@ -273,6 +277,14 @@ def test_the_worst_of_several_cases_counts_and_the_others_are_run(
     assert code == Exit.BROKEN
     assert [file["verdict"] for file in report["files"]] == ["broken", "as expected"]
     assert len(report["unreadable"]) == 1
+
+
+def test_the_scenarios_that_ship_run_as_they_say(capsys: pytest.CaptureFixture[str]) -> None:
+    """A scenario that breaks a law on purpose says which, and where."""
+    code = run(["run", str(Path(suites.__file__).parent)])
+
+    assert code == Exit.OK
+    assert capsys.readouterr().out.splitlines()[-1].startswith("as expected: ")
 
 
 def test_a_folder_without_a_case_is_nothing_selected(

@@ -10,7 +10,7 @@ from checker.world.beyond import BEYOND, OPEN, Beyond
 from checker.world.defects import DEFECTS
 from checker.world.findings import FINDINGS
 from checker.world.kinds import Level, Scope
-from checker.world.scopes import SCOPES, scope_named
+from checker.world.scopes import SCOPES, no_such_scope, scope_named
 
 SEARCHED = [scope for scope in SCOPES if scope.level is not None]
 MADE_OF = {
@@ -186,3 +186,18 @@ def test_a_small_step_beyond_a_bound_is_counted_again(beyond: Beyond) -> None:
     report = search(scope.build())
 
     assert (report.states, report.trace is None) == (beyond.states, not beyond.ended)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("rol:faults=2", "there is no scope 'rol': did you mean roll"),
+        ("roll:tries=2", "batches=N+N, segments=N, refreshes=N+N, rollat=N, faults=N; N is one"),
+        ("crowd:faults=12", "segments=N, refreshes=N+N+N, rollat=N, faults=N; N is one digit"),
+        ("healing:late=2", "reads=N, faults=N, stops=1, misses=1, turns=1, breaks=1, late=1"),
+        ("settling:faults=1", "settling has one size, and nothing stands behind a colon"),
+    ],
+)
+def test_a_name_of_another_size_is_told_the_settings_that_there_are(name: str, said: str) -> None:
+    assert scope_named(name) is None
+    assert said in no_such_scope(name)

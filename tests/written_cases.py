@@ -17,8 +17,8 @@ from tests.diagrams import faults_of
 def verdict_of(trace: Trace, world: World) -> str:
     """What comes of the case that a trace is written as.
 
-    Its diagram is valid. Its calls, if it has any, lead where the trace leads, unless a defect
-    leads it elsewhere.
+    Its diagram is valid. Its calls, which every finding has, lead where the trace leads, unless a
+    defect leads it elsewhere.
     """
     scope = scope_named(world.scope)
     assert scope is not None
@@ -27,4 +27,5 @@ def verdict_of(trace: Trace, world: World) -> str:
     assert faults_of(diagram) == []
     exported = export_case(case)
     assert exported.departs_at is None or world.defect is not None
+    assert exported.calls is not None or world.finding is None
     return run_case(case).verdict

@@ -83,7 +83,7 @@ class Recording:
         self.read = [
             each.args["view"] for chain in self.chains for each in chain if each.name == "put_cache"
         ]
-        self.snapshots: dict[object, str] = {}
+        self.snapshots: dict[View, str] = {}
         self.place = next(front for _, front in fronts(trace.initial)).options.position_fun
         topics = merged(next(view for _, view in views(trace.initial))).topics
         self.keyspace_size = min((topic.keyspace_size for topic in topics.values()), default=1)
@@ -154,10 +154,15 @@ class Recording:
         self.caller.call(name, heard.name, args, faults_of(heard.told))
 
     def refresh(self, name: str, args: Mapping[str, object]) -> None:
-        """Install a control plane that was remembered."""
-        if args["view"] not in self.snapshots:
-            raise RecordingError(f"{name} installs what the control plane never was")
-        given: dict[str, Term] = {"snapshot": self.snapshots[args["view"]]}
+        """Install a control plane that was remembered, or the one that a step has just made."""
+        view = cast("View", args["view"])
+        if view not in self.snapshots:
+            if timeless(self.shown(view)) != timeless(
+                self.shown(self.caller.machine.world.authority)
+            ):
+                raise RecordingError(f"{name} installs what the control plane never was")
+            self.snapshot(view)
+        given: dict[str, Term] = {"snapshot": self.snapshots[view]}
         unreachable = sorted(cast("Iterable[str]", args["unreachable"]))
         if unreachable:
             given["unreachable"] = list[Term](unreachable)
@@ -191,9 +196,13 @@ class Recording:
         """Take a snapshot of a control plane that some refresh installs later."""
         for _, view in views(state):
             if view in self.read and view not in self.snapshots:
-                self.snapshots[view] = f"read {len(self.snapshots) + 1}"
-                args: dict[str, Term] = {"name": self.snapshots[view]}
-                self.caller.call(min(self.clocks), "snapshot", args)
+                self.snapshot(view)
+
+    def snapshot(self, view: View) -> None:
+        """Take a snapshot of the control plane as it is."""
+        self.snapshots[view] = f"read {len(self.snapshots) + 1}"
+        args: dict[str, Term] = {"name": self.snapshots[view]}
+        self.caller.call(min(self.clocks), "snapshot", args)
 
     def chain(self, step: Step, before: Parts, after: Parts) -> list[Heard]:
         """The calls that a step makes on its way to one of its outcomes."""

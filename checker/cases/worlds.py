@@ -44,6 +44,13 @@ def known(case: WorldCase, model: Model) -> None:
     laws = [law.name for law in lasting(model)]
     if case.breaks is not None and case.breaks.law not in laws:
         raise MalformedError(unknown(f"law of {model.name} called", case.breaks.law, laws))
+    if case.breaks is not None and case.breaks.loop is not None:
+        goals = [goal.name for goal in model.progress if goal.kind == "inevitable"]
+        if case.breaks.law not in goals:
+            raise MalformedError(
+                f"breaks.loop is of what has to come about, and {case.breaks.law} is a law of what"
+                " is there"
+            )
 
 
 def lasting(model: Model) -> list[LawReport]:
