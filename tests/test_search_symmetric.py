@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from checker.models.fencecore import fencecore
-from checker.search.explore import Options, search
+from checker.search.explore import Engine, Options, search
 from checker.search.faults import ModelError
 from checker.search.model import (
     Accepting,
@@ -129,6 +129,63 @@ def limited(most: int, name: str) -> Step:
     return Step(f"{name} up", "up", (name,), (name,), up)
 
 
+def colours(left: str, right: str) -> Symmetry:
+    """Answer the symmetry of two colours, which stand in values alone."""
+    other = {left: right, right: left}
+
+    def renamed(_part: str, value: Hashable) -> Hashable:
+        return other.get(value, value) if isinstance(value, str) else value
+
+    return Symmetry(f"{left} and {right}", {}, {}, renamed, other)
+
+
+def dipped(name: str, *paints: str) -> Step:
+    """Answer a step that gives something with no colour yet any of these."""
+
+    def dip(value: str | None) -> list[Outcome]:
+        return [Outcome(f"{paint}", (paint,)) for paint in paints] if value is None else []
+
+    return Step(f"dip {name}", "dip", (name,), (name,), dip)
+
+
+def painted(count: int = 3, **changes: object) -> Model:
+    """Answer things that are given any of three colours each, which nobody tells apart."""
+    names = "abcdefghijkl"[:count]
+    model = Model(
+        name="painted",
+        initial=dict.fromkeys(names),
+        steps=tuple(dipped(name, "red", "blue", "green") for name in names),
+        laws=(Law("apart", "T-1", "Apart.", ("a",), lambda a: a is None or a in PAINTS),),
+        symmetries=(colours("red", "blue"), colours("blue", "green")),
+    )
+    return replace(model, **changes)  # type: ignore[arg-type] # fields are named by the test
+
+
+PAINTS = ("red", "blue", "green")
+
+
+@pytest.mark.parametrize("engine", ["plain", "compiled"])
+def test_colours_that_stand_in_values_alone_are_interchangeable(engine: Engine) -> None:
+    options = Options(symmetry=True, engine=engine, plain_states=10)
+    # Burnside: the average over the exchanges of the states that each leaves as they are.
+    for count in (3, 6):
+        report = search(painted(count), options=options)
+
+        assert report.verdict == "holds"
+        assert report.states == (4**count + 3 * 2**count + 2 * 1) // 6
+
+
+@pytest.mark.parametrize("engine", ["plain", "compiled"])
+def test_a_law_that_tells_colours_apart_breaks_on_a_renamed_state(engine: Engine) -> None:
+    law = Law("not_green", "T-2", "B is not green.", ("b",), lambda b: b != "green")
+    options = Options(symmetry=True, engine=engine, plain_states=2)
+
+    report = search(painted(laws=(law,)), options=options)
+
+    assert report.trace is not None
+    assert [move.step for move in report.trace.moves] == ["dip b"]
+
+
 @pytest.mark.parametrize(
     ("model", "complaint"),
     [
@@ -153,6 +210,18 @@ def limited(most: int, name: str) -> Step:
         (
             trio(symmetries=(Symmetry("only values", {}, {}, turned_about),)),
             "the symmetry only values does not hold: made again and again",
+        ),
+        (
+            painted(symmetries=(replace(colours("red", "blue"), names={"red": "blue"}),)),
+            "the symmetry red and blue does not exchange names",
+        ),
+        (
+            painted(symmetries=(replace(colours("red", "blue"), names={}),)),
+            "the symmetry red and blue does not hold: made again and again",
+        ),
+        (
+            painted(steps=(dipped("a", "red", "blue"),)),
+            "the symmetry blue and green does not hold: dip a does not do what dip a does",
         ),
     ],
 )

@@ -22,7 +22,8 @@ class ClosedTables(Tables):
 
     def __init__(self, model: Model) -> None:
         super().__init__(model)
-        declared = tuple(_declared(self, symmetry) for symmetry in model.symmetries)
+        names = sorted({name for each in model.symmetries for name in each.names})
+        declared = tuple(_declared(self, symmetry, names) for symmetry in model.symmetries)
         self.group: Group = group_of(model, declared)
         self._ahead: list[dict[Row, tuple[Change, ...]]] = [{} for _ in model.steps]
         """By step: answers that counterparts were held to, and that nobody has asked for yet."""
@@ -162,11 +163,12 @@ class ClosedTables(Tables):
 def _unruly(symmetry: Symmetry, part: str) -> ModelError:
     return ModelError(
         f"the symmetry {symmetry.name} does not hold: made again and again, or among others, it"
-        f" renames values of {part} otherwise than its exchange of parts and steps lets expect"
+        f" renames values of {part} otherwise than its exchange of parts, steps and names lets"
+        " expect"
     )
 
 
-def _declared(tables: Tables, symmetry: Symmetry) -> Declared:
+def _declared(tables: Tables, symmetry: Symmetry, names: Sequence[str]) -> Declared:
     """Answer one symmetry by places, and refuse what cannot be one."""
     model = tables.model
     steps = {step.name: place for place, step in enumerate(model.steps)}
@@ -174,6 +176,8 @@ def _declared(tables: Tables, symmetry: Symmetry) -> Declared:
     step_names = [symmetry.steps.get(step.name, step.name) for step in model.steps]
     if sorted(part_names) != sorted(tables.names) or sorted(step_names) != sorted(steps):
         raise ModelError(f"the symmetry {symmetry.name} does not exchange parts and steps")
+    if set(symmetry.names) != set(symmetry.names.values()):
+        raise ModelError(f"the symmetry {symmetry.name} does not exchange names")
     exchange = Exchange(tables.positions_of(part_names), tuple(steps[name] for name in step_names))
     for step, other in enumerate(exchange.steps):
         if any(
@@ -189,7 +193,13 @@ def _declared(tables: Tables, symmetry: Symmetry) -> Declared:
     def carrying(parts: list[tuple[int, ...]]) -> tuple[tuple[tuple[int, list[int]], ...], ...]:
         return tuple(exchange.carrying(parts[step], parts[other]) for step, other in pairs)
 
-    return Declared(symmetry, exchange, carrying(tables.step_reads), carrying(tables.step_writes))
+    return Declared(
+        symmetry,
+        exchange,
+        carrying(tables.step_reads),
+        carrying(tables.step_writes),
+        tuple(names.index(symmetry.names.get(name, name)) for name in names),
+    )
 
 
 def _touched(tables: Tables, step: int) -> tuple[tuple[int, ...], ...]:

@@ -13,7 +13,7 @@ MOST_EXCHANGES = 5040
 Ids = tuple[int, ...]
 """The ids of some parts, or of all of them."""
 Places = tuple[int, ...]
-"""By part or by step: where it goes."""
+"""By part, by step or by name: where it goes."""
 Carrying = tuple[tuple[int, list[int]], ...]
 """By part of what is made: the place of the id that comes there, and what it becomes."""
 
@@ -62,6 +62,8 @@ class Declared:
     reads: tuple[Carrying, ...]
     """By step: how what it reads becomes what its counterpart reads."""
     writes: tuple[Carrying, ...]
+    names: Places
+    """By name that stands in values alone: what it becomes."""
 
 
 class Group(NamedTuple):
@@ -80,15 +82,18 @@ class Group(NamedTuple):
 
 def group_of(model: Model, declared: Sequence[Declared]) -> Group:
     """Answer all exchanges that those declared make."""
-    nothing = tuple(range(len(model.initial))), tuple(range(len(model.steps)))
+    names = len(declared[0].names) if declared else 0
+    sizes = len(model.initial), len(model.steps), names
+    nothing = tuple(tuple(range(size)) for size in sizes)
     found, made_of, products = {nothing: 0}, [(0, 0)], list[list[int]]()
     waiting = [nothing]
-    for number, (parts, steps) in enumerate(waiting):
+    for number, first in enumerate(waiting):
         products.append([])
         for place, each in enumerate(declared):
-            both = (
-                tuple(each.exchange.parts[part] for part in parts),
-                tuple(each.exchange.steps[step] for step in steps),
+            then = each.exchange.parts, each.exchange.steps, each.names
+            both = tuple(
+                tuple(moved[at] for at in places)
+                for moved, places in zip(then, first, strict=True)
             )
             if both not in found:
                 found[both] = len(waiting)
@@ -98,7 +103,7 @@ def group_of(model: Model, declared: Sequence[Declared]) -> Group:
             if len(found) > MOST_EXCHANGES:
                 raise ModelError(f"{model.name}: its symmetries make more than {MOST_EXCHANGES}")
     return Group(
-        tuple(Exchange(*places) for places in waiting),
+        tuple(Exchange(parts, steps) for parts, steps, _ in waiting),
         tuple(made_of),
         tuple(map(tuple, products)),
     )

@@ -29,7 +29,7 @@ def rules_hash(model: Model) -> str:
     told += [f"limit {each.bound} {each.reads} {told_of(each.is_hit)}" for each in model.limits]
     told += [
         f"symmetry {each.name} {sorted(each.parts.items())} {sorted(each.steps.items())}"
-        f" {told_of(each.renamed)}"
+        f" {sorted(each.names.items())} {told_of(each.renamed)}"
         for each in model.symmetries
     ]
     return hashlib.sha256("\n".join(told).encode()).hexdigest()

@@ -143,7 +143,10 @@ class Symmetry:
     """Which step does for the one what a step does for the other; one not named is its own."""
     renamed: Callable[[str, Hashable], Hashable]
     """Takes a part and its value; answers the value with the names in it exchanged. Symmetries one
-    after the other that come to the same for parts and steps come to the same for values."""
+    after the other that come to the same for parts, steps and names come to the same for values."""
+    names: Mapping[str, str] = field(default_factory=dict)
+    """What becomes of each name that stands in values alone, as that of a batch or a colour; one
+    not named stays. Tells exchanges apart that move the same parts and steps."""
 
 
 @dataclass(frozen=True, slots=True)
