@@ -92,8 +92,7 @@ def group_of(model: Model, declared: Sequence[Declared]) -> Group:
         for place, each in enumerate(declared):
             then = each.exchange.parts, each.exchange.steps, each.names
             both = tuple(
-                tuple(moved[at] for at in places)
-                for moved, places in zip(then, first, strict=True)
+                tuple(moved[at] for at in places) for moved, places in zip(then, first, strict=True)
             )
             if both not in found:
                 found[both] = len(waiting)
