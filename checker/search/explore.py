@@ -103,9 +103,8 @@ def with_reduction(
     """Search with orders of steps left out; answer nothing where none can be."""
     run = Reduced(model, limits)
     with collector_paused():
-        report = run.run()
-    if not run.gave_up:
-        return report
+        if run.run(PATIENCE):
+            return run.report()
     if warn is not None:
         warn(
             f"{model.name}: no order of steps was left out in the first {PATIENCE:,} states;"

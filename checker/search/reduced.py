@@ -12,23 +12,21 @@ is left out, as `python -m bench.agreement` shows. A search that has left nothin
 up after some states, and the whole search, which is far faster, takes its place.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import chain
 
-from checker.search.layered import Layered, changed
+from checker.search.faults import ModelError
 from checker.search.model import Model
-from checker.search.plain import Limits
-from checker.search.report import BoundReport, Trace
-from checker.search.tables import Change, Row, Tables
-from checker.search.traces import trace_along
+from checker.search.plain import Entries, Entry, Limits, Search
+from checker.search.report import Report
+from checker.search.tables import Row, Tables, changed
 
 PATIENCE = 2_500
-"""A search that left nothing out in so many states leaves it to the whole search."""
+"""A search that left nothing out in so many states leaves the model to the whole search."""
 
 Steps = int
 """A set of steps, as bits."""
-Entry = tuple[int, tuple[Change, ...]]
 
 
 class Commuting:
@@ -76,13 +74,18 @@ class Commuting:
         return found & enabled
 
 
-class Reduced(Layered):
+class Reduced(Search):
     """A search that leaves out orders of steps."""
 
-    how = "with reduction"
     engine = "plain, reduced"
+    is_reduced = True
 
     def __init__(self, model: Model, limits: Limits) -> None:
+        if model.progress or model.accepting is not None:
+            raise ModelError(
+                f"{model.name}: progress goals and dead ends are not judged with reduction;"
+                " search without it"
+            )
         super().__init__(model, limits)
         self.commuting = Commuting(self.tables)
         for place, step in enumerate(model.steps):
@@ -90,33 +93,39 @@ class Reduced(Layered):
             self.tables.fired[place] |= step.rule_name not in model.expected_dead
         self.has_left_out = False
         """Whether some steps were not taken in some state."""
-        self.gave_up = False
-        """Whether it ended early, because the whole search is quicker."""
-        self._take_in(self.tables.initial, -1)
 
-    def _goes_on(self) -> bool:
-        self.gave_up = not self.has_left_out and len(self.rows) > PATIENCE
-        return not self.gave_up
+    def run(self, most: int | None = None) -> bool:
+        """Search as `Search` does, and give up after `most` states unless some were left out."""
+        return super().run(most) or (self.has_left_out and super().run())
 
-    def _judge(self) -> bool:
-        return self.judges.judge(self.rows, self.layers[-1])
-
-    def _felt(self, bounds: tuple[BoundReport, ...]) -> tuple[BoundReport, ...]:
-        """A state that is left out may hit a bound."""
-        return tuple(
-            replace(each, felt="unknown") if each.felt == "not hit" else each for each in bounds
+    def report(self) -> Report:
+        """Put together what was found; a state that is left out may hit a bound."""
+        report = super().report()
+        bounds = tuple(
+            replace(each, felt="unknown") if each.felt == "not hit" else each
+            for each in report.bounds
         )
+        return replace(report, bounds=bounds)
 
-    def _expand(self, ordinal: int) -> None:
-        for row in self._successors(ordinal):
-            self.transitions += 1
-            self._take_in(row, ordinal)
-
-    def _successors(self, ordinal: int) -> list[Row]:
-        """Answer the rows that a few steps lead to, or all of them."""
+    def _expand(self, ordinal: int, inherited: Entries, origin: int) -> None:
         row = self.rows[ordinal]
-        entries = [(step, self._changes(ordinal, row, step)) for step in range(len(self._known))]
-        enabled = bits(step for step, changes in entries if changes)
+        entries = self._entries(ordinal, inherited, origin)
+        taken = [
+            (step, changed(row, change))
+            for step, changes in self._few(row, entries) or filter(None, entries)
+            for change in changes
+        ]
+        self.transitions += len(taken)
+        for step, after in taken:
+            if after not in self.seen:
+                self.seen.add(after)
+                self.rows.append(after)
+                self.parents.append(ordinal)
+                self._origins.append((entries, step))
+
+    def _few(self, row: Row, entries: Entries) -> list[Entry] | None:
+        """Answer the few steps that may be taken alone, if there are any."""
+        enabled = bits(entry[0] for entry in entries if entry)
         best = None
         for step in places(enabled & ~self.commuting.visible):
             chosen = self.commuting.stubborn(step, enabled)
@@ -124,31 +133,13 @@ class Reduced(Layered):
                 continue
             if best is None or chosen.bit_count() < best.bit_count():
                 best = chosen
-        if best is not None:
-            few = _rows(row, [entries[step] for step in places(best)])
-            if any(after not in self._seen for after in few):
-                self.has_left_out = True
-                return few
-        return _rows(row, entries)
-
-    def _changes(self, ordinal: int, row: Row, step: int) -> tuple[Change, ...]:
-        read = tuple(row[part] for part in self.tables.step_reads[step])
-        changes = self._known[step].get(read)
-        if changes is None:
-            changes = self._known[step][read] = self._learn(ordinal, step, read)
-        return changes
-
-    def _trace(self) -> Trace | None:
-        model = self.tables.model
-        if self._breach is not None:
-            ordinal, breach = self._breach
-            law = model.step_laws[breach.law]
-            move = breach.step, breach.outcome
-            return trace_along(self.tables, self._ancestors(ordinal), law, move)
-        found = min(((at, law) for law, at in self.judges.violations.items()), default=None)
-        if found is None:
+        if best is None:
             return None
-        return trace_along(self.tables, self._ancestors(found[0]), model.laws[found[1]], None)
+        few = [entry for entry in entries if entry and best >> entry[0] & 1]
+        if all(changed(row, change) in self.seen for _, changes in few for change in changes):
+            return None
+        self.has_left_out = True
+        return few
 
 
 def bits(steps: Iterable[int]) -> Steps:
@@ -159,7 +150,3 @@ def bits(steps: Iterable[int]) -> Steps:
 def places(steps: Steps) -> list[int]:
     """Answer the steps of a set, in order."""
     return [step for step in range(steps.bit_length()) if steps >> step & 1]
-
-
-def _rows(row: Row, entries: Sequence[Entry]) -> list[Row]:
-    return [changed(row, change) for _, changes in entries for change in changes]

@@ -12,11 +12,10 @@ from functools import partial
 from checker.search.closed import ClosedTables, Reading
 from checker.search.faults import ModelError
 from checker.search.imaging import JudgesOfImages
-from checker.search.layered import changed
 from checker.search.model import Model
 from checker.search.plain import UNKNOWN, Entries, Limits, Search
 from checker.search.report import Trace
-from checker.search.tables import Row
+from checker.search.tables import Row, changed
 from checker.search.ways import Marks, first_trace
 
 

@@ -27,6 +27,14 @@ class Change(NamedTuple):
     ids: tuple[int, ...]
 
 
+def changed(row: Row, change: Change) -> Row:
+    """Answer the row that an outcome makes of a row."""
+    after = list(row)
+    for position, value in zip(change.positions, change.ids, strict=True):
+        after[position] = value
+    return tuple(after)
+
+
 class Known(NamedTuple):
     """What a guard has answered so far."""
 
