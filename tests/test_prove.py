@@ -30,7 +30,7 @@ from checker.prove.named import has_rules, rules_of
 from checker.prove.obligations import CUT, obligations
 from checker.prove.proving import Stage, Taken, again, model_for, work
 from checker.prove.running import Worker, ended
-from checker.prove.strength import KNOWN, REFUTED, SEARCH_ONLY
+from checker.prove.strength import KNOWN, REFUTED
 from checker.prove.tasks import Asked, Plain
 from checker.world.defects import DEFECTS
 from checker.world.sharing.rules import REFERENCE
@@ -111,9 +111,8 @@ def test_a_defect_is_refuted_by_a_step_that_can_be_taken_again(defect: str) -> N
     assert taken.label
 
 
-def test_every_defect_of_what_is_proved_is_refuted_or_the_searchs_for_a_reason() -> None:
-    known = {defect.name for defect in DEFECTS if has_rules(defect.name)}
-    assert known == set(KNOWN) | set(SEARCH_ONLY)
+def test_every_defect_of_what_is_proved_is_refuted() -> None:
+    assert {defect.name for defect in DEFECTS if has_rules(defect.name)} == set(KNOWN)
 
 
 def stage_with(stage: Stage, more: Callable[[Taken], Claim]) -> Stage:

@@ -1,22 +1,16 @@
 """Reading: pages are exact for all offsets, lengths and budgets, and each defect is refuted."""
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import pytest
 
-from checker.prove.drawing import Draw, Given, Value
-from checker.prove.measuring import Run, measuring
+from checker.prove.drawing import Given
+from checker.prove.measuring import Run
 from checker.prove.named import has_rules, rules_of
-from checker.prove.pages import (
-    FAILING,
-    UNTROUBLED,
-    consuming,
-    one_read,
-    streaming,
-)
-from checker.prove.paths import Explorer
-from checker.prove.proving import Refuted, Stage, again
+from checker.prove.pages import consuming, one_read, streaming, waiting
+from checker.prove.proving import Stage, again
+from checker.prove.readers import FAILING, UNTROUBLED
 from checker.prove.shelves import Shelf, Source, Store, Stretch
 from checker.prove.tasks import told
 from checker.world.reading.rules import Rules
@@ -46,6 +40,7 @@ from spec.vocabulary import (
 from spec.vocabulary import (
     Source as SourceOf,
 )
+from tests.refuting import refuted
 
 
 def page_rules(defect: str) -> Rules:
@@ -55,43 +50,15 @@ def page_rules(defect: str) -> Rules:
     return rules
 
 
-class Narrowed:
-    """Draws what another does, but for some shapes that are picked already."""
-
-    def __init__(self, draw: Draw, picks: Mapping[str, int]) -> None:
-        self.draw = draw
-        self.picks = picks
-        self.integer = draw.integer
-        self.assume = draw.assume
-        self.once = draw.once
-
-    def pick(self, name: str, options: Sequence[Value]) -> Value:
-        """One of these shapes."""
-        return options[self.picks[name]] if name in self.picks else self.draw.pick(name, options)
-
-
-def refuted(stage: Stage, law: str, picks: Mapping[str, int]) -> Refuted:
-    """The first integers with which a law is false, among some shapes."""
-    explorer = Explorer()
-    with measuring():
-        paths = explorer.paths(lambda: tuple(stage(Narrowed(explorer, picks))))
-        for path in paths:
-            claims = (each for taken in path.outcome for each in taken.claims)
-            for claim in (each for each in claims if each.law == law):
-                for branch in explorer.branches(claim.holds):
-                    if not branch.outcome:
-                        paths.close()
-                        return Refuted({**path.picks, **branch.picks, **picks}, branch.witness)
-    raise AssertionError(f"{law} is proved")
-
-
 ONE = {"r0 has segments": 1, "r0 is open": 0, "r0.s0 is": 0}
 HOLE = {"r0 has segments": 2, "r0 is open": 0, "r0.s0 is": 1, "r0.s1 is": 0}
 BETWEEN = HOLE | {"r0 has segments": 3, "r0.s0 is": 0, "r0.s1 is": 1, "r0.s2 is": 0}
 TWO = {"r0 has segments": 2, "r0 is open": 0, "r0.s0 is": 0, "r0.s1 is": 0}
 REFUTED: Mapping[str, tuple[str, Mapping[str, int]]] = {
+    "D30": ("a_range_whose_end_is_unknown_serves_no_page", ONE),
     "D52": ("a_page_with_room_has_read_to_the_known_end", HOLE),
     "D53": ("a_page_delivers_what_is_stored_between_its_cursors", HOLE),
+    "D54": ("a_read_steps_over_no_stored_record", TWO),
     "D55": ("a_page_delivers_what_is_stored_between_its_cursors", ONE),
     "D57": ("a_failed_read_fails_the_page", ONE),
     "D58": ("a_consumer_never_leaves_the_range_itself", ONE),
@@ -109,6 +76,10 @@ REFUTED: Mapping[str, tuple[str, Mapping[str, int]]] = {
 def stage_for(defect: str) -> Stage:
     """The obligation in which a defect shows."""
     rules = page_rules(defect)
+    if defect == "D30":
+        return waiting(rules)
+    if defect == "D54":
+        return one_read(rules, 2)
     if defect in {"D59", "D68"}:
         return streaming(rules, is_child=True)
     return consuming(rules, 3, FAILING if defect == "D57" else UNTROUBLED)

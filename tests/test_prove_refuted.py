@@ -29,6 +29,8 @@ from checker.prove.tasks import run as run_task
 from checker.search.explore import Options, search
 from checker.world.sharing.bounds import Bounds
 from checker.world.sharing.rules import REFERENCE, Rules
+from reference.frontend import Frontend
+from spec.vocabulary import Dispatch, Offset
 
 RESTING: Mapping[str, tuple[str, str, int]] = {
     "a_copy_begins_where_its_segment_is_listed": (
@@ -155,7 +157,7 @@ def test_a_law_left_out_is_told_with_two_states_and_no_run(
     assert "REFUTED a_fence_answers_where_the_log_ends [ROL-43] at f1/s0 closes" in out
     assert "s0 at its primary: no record from 0, fenced" in out
     assert "fence f1/s0: asked -> answered: ends at 1" in out
-    assert re.search(r"not reached: .*\(\d+ of faults, .* \d+ of prove\)", out)
+    assert re.search(r"not reached: .*\(\d+ of faults, .* \d+ of prove, \d+ of faults with", out)
     assert "laws that exclude the state before: a_latch_names_the_end_of_its_log" in out
     assert "not taken for granted, and not asked for: a_latch_names_the_end_of_its_log" in out
 
@@ -276,6 +278,24 @@ def test_a_process_that_is_killed_makes_its_step_unknown_and_exits_with_3(
     assert code == Exit.UNDETERMINED
     assert report["verdict"] == "unknown"
     assert [step["step"] for step in report["steps"] if step["unknown"]] == ["f1 sweeps"]
+
+
+def adopt_below_a_million(
+    front: Frontend, dispatch: Dispatch, last: Offset
+) -> tuple[Frontend, bool]:
+    """[PRD-23] A change that no small number shows: an answer from a million on is not adopted."""
+    return (front, True) if last >= 1_000_000 else REFERENCE.adopt_answer(front, dispatch, last)
+
+
+def test_what_only_large_numbers_break_is_reached_with_large_numbers() -> None:
+    """[PRD-23] No run of small batches breaks the law; a batch of a million records does."""
+    law = "an_answer_only_raises_the_counter"
+
+    found = reach(Rules(adopt_answer=adopt_below_a_million), {law}, 1, 200)
+
+    assert found.traces[law].moves[-1].label.endswith("ends at 1000000")
+    assert sum(found.numbers[law][f"{name}.1.records"] for name in ("f1", "f2")) > 1_000_000
+    assert "faults" in dict(found.worlds)
 
 
 def test_no_run_of_the_reference_breaks_a_law_that_is_proved() -> None:

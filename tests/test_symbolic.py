@@ -1,6 +1,8 @@
 """Searches with unknown integers: one state stands for all batches and bytes."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -8,15 +10,18 @@ from checker.prove.concrete import concrete
 from checker.prove.integers import Atom, NotSymbolicError, Number, deciding, unknown
 from checker.search.model import Model
 from checker.search.plain import Limits, Search, search
-from checker.symbolic.batches import LEAST_BYTES
+from checker.symbolic.batches import LEAST_BYTES, counted_records
 from checker.symbolic.learning import SPELLING
 from checker.symbolic.offered import refusal
 from checker.symbolic.regions import EVERYWHERE, NOWHERE, Regions
 from checker.symbolic.results import search_all_integers
 from checker.symbolic.running import on_unknowns
 from checker.symbolic.search import Search as SymbolicSearch
-from checker.symbolic.worlds import world_of
+from checker.symbolic.worlds import cut_between_batches, world_of
+from checker.world.copies import scopes as copies
 from checker.world.defects import DEFECTS
+from checker.world.recovering import world as recovering
+from checker.world.recovering.bounds import Bounds as RestartBounds
 from checker.world.scopes import SCOPES, scope_named
 from checker.world.sharing.bounds import Bounds
 from checker.world.sharing.roll import world
@@ -30,8 +35,9 @@ MILLION = 1_000_000
 NUMERIC = (
     *("D02", "D03", "D06", "D09", "D10", "D11", "D12", "D13", "D19", "D21"),
     *("D29", "D32", "D41", "D42", "D96"),
+    *("D93", "D99", "D116", "D119", "D136"),
 )
-"""Defects of counters, lengths and places."""
+"""Defects of counters, lengths, places and the ends of copies."""
 ONE_SEGMENT = Bounds(batches=((1,), (1,)), segments=1, roll_at=0)
 
 
@@ -139,6 +145,44 @@ def test_states_with_unknown_integers_are_those_with_numbers(
 WORDS = ("records", "bytes")
 
 
+def restarting() -> Model:
+    """A frontend restarts while a batch of it is on its way."""
+    shared = Bounds(batches=((), (1,)), segments=1, roll_at=0, refreshes=(0, 1), faults=0)
+    return recovering.world("alike", RestartBounds(shared, restarts={"f2": 1}))
+
+
+@pytest.mark.parametrize(
+    ("build", "numbers"),
+    [
+        (restarting, (2, 111, 1_000)),
+        (partial(copies.defective, "moves:batches=1+0"), (3, 170, 100)),
+    ],
+)
+def test_states_of_restarts_and_of_copies_are_those_with_numbers_too(
+    build: Callable[[], Model], numbers: tuple[int, ...]
+) -> None:
+    """[RFR-28, HEA-9, HEA-17] And as many as the explicit search finds with real records."""
+    model = replace(build(), progress=(), goals=())
+    names = [f"{slot}.{each}" for slot in world_of(model).unknowns.slots for each in WORDS]
+    values = dict(zip([*names, "segment_max_bytes"], numbers, strict=True))
+
+    states = states_within(model, values)
+
+    assert states == states_of(model, values)
+    assert len(states) == search(world_of(model).known(values)).states
+
+
+def test_a_batch_that_would_be_cut_in_two_is_refused() -> None:
+    """[HEA-18] No world does, as segments end where batches do; what did would be no answer."""
+    with on_unknowns():
+        log = store.append_past_latch(Log(Offset(0)), counted_records("f1.1", 5, 500))
+
+        assert cut_between_batches(store.cut, log, Offset(5)).end == 5
+        assert cut_between_batches(store.cut, log, Offset(0)).end == 0
+        with pytest.raises(NotSymbolicError, match="cut in two at 3"):
+            cut_between_batches(store.cut, log, Offset(3))
+
+
 def test_a_covered_state_is_dropped_and_counted() -> None:
     """Two batches of one frontend differ in whether the first has filled the segment."""
     result = search_all_integers(world("covered", Bounds(batches=((1, 1), ()), segments=2)))
@@ -244,12 +288,13 @@ def test_the_integers_of_a_region_add_up_to_the_least() -> None:
     assert regions.fewest(EVERYWHERE) == {"m": 3, "n": 7}
 
 
-def test_every_quick_scope_of_a_shared_range_is_offered_and_others_say_why() -> None:
+def test_scopes_whose_numbers_are_batches_are_offered_and_others_say_why() -> None:
     offered = [scope.name for scope in SCOPES if refusal(scope) is None]
 
     assert {"roll", "faults", "batches", "age", "race", "recovery"} <= set(offered)
+    assert {"recover", "expire-remembered", "failover", "doubts", "healing"} <= set(offered)
     assert scope_named("roll:faults=0") is not None
-    for name in ("settling", "split", "read", "journal", "fencecore-2-1-1"):
+    for name in ("settling", "quiet", "served", "split", "read", "journal", "fencecore-2-1-1"):
         scope = scope_named(name)
         assert scope is not None
         assert refusal(scope), name

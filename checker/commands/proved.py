@@ -10,8 +10,10 @@ from checker.prove.obligations import CUT
 from checker.prove.pages import LAW_NAMES
 from checker.prove.reaching import Reach
 from checker.prove.tasks import Asked, Plain
+from checker.search.model import Parts
 from checker.search.report import Trace
 from checker.story import story
+from checker.symbolic.batches import named
 from checker.world.sharing.glance import glance
 
 
@@ -82,7 +84,11 @@ class Outcome:
             "steps": list(self.results),
             "cut": [{"step": step, "why": why} for step, why in CUT.items()],
             "reached": [
-                {"law": law, "moves": [move.label for move in trace.moves]}
+                {
+                    "law": law,
+                    "moves": [move.label for move in trace.moves],
+                    "numbers": dict(self.reach.numbers.get(law, {})),
+                }
                 for law, trace in sorted(self.reach.traces.items())
             ],
             "searched": [{"world": world, "states": states} for world, states in self.reach.worlds],
@@ -173,7 +179,20 @@ def write_run(reach: Reach, labels: tuple[str, ...], trace: Trace) -> None:
         for law, other in sorted(reach.traces.items())
         if tuple(move.label for move in other.moves) == labels
     ]
-    moves = tuple(replace(move, parts=glance(move.parts)) for move in trace.moves)
-    say(f"a run that breaks {' and '.join(broken)}:")
-    for line in story(replace(trace, initial=glance(trace.initial), moves=moves)).splitlines():
+    numbers = reach.numbers.get(trace.law.name)
+    show = glance if numbers is None else _in_batches
+    moves = tuple(replace(move, parts=show(move.parts)) for move in trace.moves)
+    said = "" if numbers is None else f", with {in_numbers(numbers)}"
+    say(f"a run that breaks {' and '.join(broken)}{said}:")
+    for line in story(replace(trace, initial=show(trace.initial), moves=moves)).splitlines():
         say(f"  {line}")
+
+
+def in_numbers(numbers: Mapping[str, int]) -> str:
+    """`f1.1.records = 1,000,000`, and so on."""
+    return ", ".join(f"{name} = {value:,}" for name, value in numbers.items())
+
+
+def _in_batches(parts: Parts) -> Parts:
+    """A state with the records of each batch in a row as one."""
+    return glance({name: named(value) for name, value in parts.items()})

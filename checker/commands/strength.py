@@ -7,8 +7,7 @@ from typing import Literal
 
 from checker.commands.output import counted, say
 from checker.commands.pinned import Caught
-from checker.prove.named import has_rules
-from checker.prove.strength import KNOWN, SEARCH_ONLY, Refutation, refuted
+from checker.prove.strength import KNOWN, Refutation, refuted
 
 Strength = Literal["both", "search only", "prover only", "neither"]
 ORDER: tuple[Strength, ...] = ("both", "search only", "prover only", "neither")
@@ -47,8 +46,6 @@ class Compared:
         if self.is_weaker:
             known = KNOWN[self.name]
             return f"NOT REFUTED any more: {known.law} at {known.step}"
-        if has_rules(self.name):
-            return SEARCH_ONLY[self.name]
         return "it changes nothing that is proved"
 
     def as_json(self) -> dict[str, object]:

@@ -5,6 +5,8 @@
               survives every change by which the listing only grows.
 `overlap`     two batches that were acknowledged share no offset, and none lies above an edge: that
               follows from the other laws, in every state.
+`f1 refreshes with a journal`
+              a refresh keeps what was commanded since the read, whatever the numbers in it are.
 `pacing`      fences are sent, and awaited, by their windows, whatever time it is and however long
               the windows are.
 """
@@ -18,11 +20,12 @@ from checker.prove.claims import LISTING_LAWS, Claim, claim, front_claims, refus
 from checker.prove.drawing import Draw
 from checker.prove.proving import Casts, Stage, Taken, model_for
 from checker.prove.shapes import Cast, Entries, entries_of, listing
-from checker.world.sharing.parts import BROKERS, RANGE, segment_of
+from checker.world.sharing.parts import BROKERS, RANGE, Reading, segment_of
 from checker.world.sharing.rules import Rules
 from checker.world.sharing.sight import listing_of, seen_by, stored_in
 from reference.vnodes import View
-from spec.laws import producing, rolling, supporting
+from spec.commands import Command, RegisterSegment, SealSegment
+from spec.laws import producing, refreshing, rolling, supporting
 from spec.truth import Acknowledged, Listing
 from spec.vocabulary import ByteSize, Count, Millis, Offset, Segment, State
 
@@ -107,6 +110,42 @@ def _grown(draw: Draw, entries: Entries, segments: int) -> View | None:
     edge = Offset(0) if last is None else Offset(last.start_offset + (last.length or 0))
     opened = Segment(RANGE, BROKERS, edge, opened_at=Millis(0))
     return listing((*entries, opened))
+
+
+def replaying(rules: Rules, cast_of: Casts) -> Stage:
+    """A refresh installs a read, and what this frontend commanded since stands.
+
+    Nothing else is asked: with a journal a view may list what the control plane does not.
+    """
+
+    def stage(draw: Draw) -> Iterable[Taken]:
+        cast_ = cast_of(draw)
+        view = cast_.control()
+        entries = entries_of(view)
+        count = draw.pick("the journal holds", (1, 2))
+        commands = tuple(_commanded(draw, f"command {n}", entries) for n in range(count))
+        read = cast_.seen("f1.read", entries)
+        front = replace(cast_.front("f1", entries, floors=False), journal=commands)
+        before: dict[str, Hashable] = {"control": view, "f1": front, "f1.read": Reading(0, read)}
+        after = rules.install(front, read)
+        law = refreshing.a_refresh_replays_what_was_commanded_since_the_read
+        claims = (claim(law, listing_of(read), seen_by(front), seen_by(after)),)
+        yield Taken("f1 installs what it read", before, before | {"f1": after}, claims)
+
+    return stage
+
+
+def _commanded(draw: Draw, name: str, entries: Entries) -> Command:
+    """A command that this frontend may have sent: a seal of a listed segment, or the first one."""
+    seq = draw.pick(f"{name} closes", (None, *range(len(entries))))
+    if seq is None:
+        return RegisterSegment(RANGE, segment_of(0), BROKERS, Offset(0))
+    return SealSegment(
+        segment_of(seq),
+        Count(draw.integer(f"{name}.length", 0)),
+        ByteSize(draw.integer(f"{name}.bytes", 0)),
+        Millis(draw.integer(f"{name}.at")),
+    )
 
 
 def overlap(cast_of: Casts) -> Stage:

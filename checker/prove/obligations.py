@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from checker.prove import environment, pages
+from checker.prove import environment, pages, turns
 from checker.prove.drawing import Draw
 from checker.prove.proving import Stage, model_for, stage_of, steps_of
 from checker.prove.shapes import Cast
@@ -10,11 +10,10 @@ from checker.world.sharing.rules import Rules
 
 CUT: Mapping[str, str] = {
     "a segment beyond the bound": "the range lists at most so many segments",
-    "a journal is replayed": "F1, F3 and F5 show what it breaks; a frontend keeps none here",
+    "a journal is replayed": "F1, F3 and F5 show what it breaks; only that it stands is proved",
     "a segment expires": "the range lists its segments from the first on",
     "a range is split or merged": "one range, which stays active",
-    "a longer page": "one is read of two segments, a history of one whose ancestor has one",
-    "a page from an ancestor on": "its paths are too many: the scopes of readers search those",
+    "a longer history": "one is read of a range with one segment, whose ancestor has one",
     "a frontend restarts": "no frontend forgets what it knew",
     "a command is applied to the caller's view": "the mode raft: F6 to F8 show what it breaks",
 }
@@ -36,10 +35,12 @@ def obligations(
         "growth": environment.growth(cast),
         "overlap": environment.overlap(cast),
         "pacing": environment.pacing(rules, cast),
+        "f1 refreshes with a journal": environment.replaying(rules, cast),
         **pages.paging(rules, segments),
+        "read_consume goes on": turns.turning(min(segments, turns.MOST), is_child=segments > 1),
     }
     weights = {step.name: _WEIGHTS.get(step.rule_name, 1) for step in steps_of(model)}
-    weights |= {"read_consume": 6, "read": 3}
+    weights |= {"read_consume": 6, "read_consume goes on": 6, "read": 3}
     return dict(sorted(found.items(), key=lambda pair: -weights.get(pair[0], 1)))
 
 

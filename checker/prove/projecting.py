@@ -85,7 +85,9 @@ def records_at(records: Sequence[Record], place: Place) -> Iterator[Record]:
     """What was delivered at a place, as often as it was."""
     name = f"r{place.range_id.seq}.".encode()
     for piece in records:
+        if not piece.value.startswith(name):
+            continue
         assert piece.offset is not None, "what a store answers has an offset"
         count = piece.count if isinstance(piece, Run) else 1
-        if piece.value.startswith(name) and piece.offset <= place.offset < piece.offset + count:
+        if piece.offset <= place.offset < piece.offset + count:
             yield Record(piece.key, piece.value, offset=place.offset)

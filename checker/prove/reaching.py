@@ -4,18 +4,25 @@ A refuted step says that a law is false after it, from a state that fulfils all 
 run comes to that state. The search looks for such a run, in the world whose steps are proved and
 in the smaller ones beside it. What it does not find may be out of reach: then a law is missing
 that excludes the state, and which of the known ones do is told.
+
+Small batches come first, since their runs are short to read. What they do not come to is searched
+for once more with unknown integers, so that a law which only large numbers break is reached too.
 """
 
 from collections.abc import Collection, Hashable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from checker.prove.claims import is_kept, number_claims, state_claims
+from checker.prove.integers import NotSymbolicError
 from checker.prove.known import clause_of_law
 from checker.prove.proving import bounds_for
 from checker.search.explore import Options, search
 from checker.search.model import Law, Model, Parts, Step, StepLaw
+from checker.search.plain import Limits
 from checker.search.report import Trace
+from checker.symbolic.results import search_all_integers
 from checker.world.binding import in_words
 from checker.world.sharing.bounds import Bounds
 from checker.world.sharing.parts import Sent
@@ -28,6 +35,10 @@ from spec.vocabulary import ByteSize
 
 MOST_STATES = 20_000
 """So many states of each world are searched for all laws together."""
+MOST_SYMBOLIC = 2_000
+"""So many states of each world whose integers are unknown, at most."""
+OF_JOURNALS = frozenset({"a_refresh_replays_what_was_commanded_since_the_read"})
+"""The laws for which frontends keep a journal."""
 STEPS_ONLY = frozenset(
     {
         "a_batch_is_planned_below_the_counter",
@@ -48,24 +59,63 @@ class Reach:
     """By law: a shortest run to where it breaks."""
     worlds: tuple[tuple[str, int], ...]
     """The worlds that were searched, and how many states of each in the longest search."""
+    numbers: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    """By law: the integers of its run, where it was found with unknown ones."""
+
+
+class _Reaching:
+    """Searches that are under way."""
+
+    def __init__(self, rules: Rules, laws: Collection[str]) -> None:
+        self.rules = rules
+        self.left = set(laws)
+        self.traces: dict[str, Trace] = {}
+        self.numbers: dict[str, Mapping[str, int]] = {}
+        self.worlds: list[tuple[str, int]] = []
+
+    def look(self, name: str, bounds: Bounds, most: int) -> None:
+        """Search a world of small batches for each law that is left."""
+        states = 0
+        for group in (self.left - OF_JOURNALS, self.left & OF_JOURNALS):
+            while group:
+                model = judged(name, bounds, self.rules, group)
+                report = search(model, max_states=most, options=Options(engine="plain"))
+                states = max(states, report.states)
+                if report.trace is None:
+                    break
+                group.remove(self._found(report.trace))
+        if states:
+            self.worlds.append((name, states))
+
+    def look_again(self, name: str, bounds: Bounds, most: int) -> None:
+        """Search the same world with batches of any size, if its rules can be run on them."""
+        states = 0
+        with suppress(NotSymbolicError):
+            while self.left - OF_JOURNALS:
+                model = judged(name, bounds, self.rules, self.left - OF_JOURNALS)
+                found = search_all_integers(model, Limits(max_states=most))
+                states = max(states, found.report.states)
+                if found.report.trace is None:
+                    break
+                self.numbers[self._found(found.report.trace)] = found.numbers
+        if states:
+            self.worlds.append((f"{name} with unknown integers", states))
+
+    def _found(self, trace: Trace) -> str:
+        self.traces[trace.law.name] = trace
+        self.left.remove(trace.law.name)
+        return trace.law.name
 
 
 def reach(rules: Rules, laws: Collection[str], segments: int, most: int = MOST_STATES) -> Reach:
     """Search for a run that breaks each of these laws."""
-    left, traces, worlds = set(laws), dict[str, Trace](), list[tuple[str, int]]()
-    for name, bounds in bounds_by_name(segments):
-        states = 0
-        while left:
-            model = judged(name, bounds, rules, left)
-            report = search(model, max_states=most, options=Options(engine="plain"))
-            states = max(states, report.states)
-            if report.trace is None:
-                break
-            traces[report.trace.law.name] = report.trace
-            left.remove(report.trace.law.name)
-        if states:
-            worlds.append((name, states))
-    return Reach(traces, tuple(worlds))
+    reaching = _Reaching(rules, laws)
+    worlds = tuple(bounds_by_name(segments))
+    for name, bounds in worlds:
+        reaching.look(name, bounds, most)
+    for name, bounds in worlds:
+        reaching.look_again(name, bounds, min(most, MOST_SYMBOLIC))
+    return Reach(reaching.traces, tuple(reaching.worlds), reaching.numbers)
 
 
 def bounds_by_name(segments: int) -> Iterator[tuple[str, Bounds]]:
@@ -76,9 +126,11 @@ def bounds_by_name(segments: int) -> Iterator[tuple[str, Bounds]]:
 
 
 def judged(name: str, bounds: Bounds, rules: Rules, laws: Collection[str]) -> Model:
-    """A world in which nobody keeps a journal, judged by these laws alone."""
+    """A world judged by these laws alone; nobody keeps a journal, unless they are about one."""
     model = world(name, bounds, rules)
-    parts = {name: _without_journal(value) for name, value in model.initial.items()}
+    parts = dict(model.initial)
+    if not OF_JOURNALS.issuperset(laws):
+        parts = {name: _without_journal(value) for name, value in parts.items()}
     own = {law.name for law in model.laws} | {law.name for law in model.step_laws}
     every = [law for law in sorted(laws) if law not in own]
     names = tuple(parts)

@@ -106,7 +106,7 @@ class Store:
     draw: Draw
     sources: Sequence[Source]
     trouble: tuple[str, int] | None = None
-    """`short` or `fails`, and which read it is."""
+    """`short`, `limits` or `fails`, and which read it is. What limits a read may be its budget."""
     asked: list[tuple[Broker, SegmentId]] = field(default_factory=list)
     is_failed: bool = False
 
@@ -126,9 +126,10 @@ class Store:
             if each.segment_id == segment_id
         )
         left: int = at_most
-        if kind == "short":
+        if kind in {"short", "limits"}:
             left = self.draw.integer("read so many", 1)
-            self.draw.assume(lambda: left < at_most)
+            most = at_most if kind == "limits" else at_most - 1
+            self.draw.assume(lambda: left <= most)
         records: list[Record] = []
         for stretch in shelf.held():
             first = max(stretch.first, offset)
@@ -223,11 +224,14 @@ class Place:
         return self.shelf is not None
 
 
-def any_place(draw: Draw, sources: Sequence[Source], name: str = "x") -> Place:
-    """Any offset of any source: it lies in one of the segments, or above all of them."""
+def any_place(
+    draw: Draw, sources: Sequence[Source], name: str = "x", within: int | None = None
+) -> Place:
+    """Any offset of any source, or of one: in one of the segments, or above all of them."""
     inside = draw.integer(f"{name}.place", 0)
-    shelves = [(at, shelf) for at, source in enumerate(sources) for shelf in source.shelves]
-    above: list[tuple[int, Shelf | None]] = [(at, None) for at, _ in enumerate(sources)]
+    chosen = [at for at, _ in enumerate(sources) if within in {None, at}]
+    shelves = [(at, shelf) for at in chosen for shelf in sources[at].shelves]
+    above: list[tuple[int, Shelf | None]] = [(at, None) for at in chosen]
     at, shelf = draw.pick(f"{name} lies in", [*shelves, *above])
     if shelf is None:
         return Place(at, sources[at].range_id, Offset(sources[at].end + inside), None)

@@ -23,6 +23,8 @@ class Refutation(NamedTuple):
     """So many segments are enough."""
 
 
+REPLAYED = "a_refresh_replays_what_was_commanded_since_the_read"
+"""The law of a refresh with a journal."""
 REFUTED: dict[str, Refutation] = {
     "D02": Refutation("f1 fences s0", "an_answered_fence_tells_the_latch_of_its_primary"),
     "D03": Refutation("f1/s0 is recorded", "a_sealed_length_is_what_closing_answered"),
@@ -48,6 +50,7 @@ REFUTED: dict[str, Refutation] = {
     "D29": Refutation("f1 recovers", "a_recovery_only_raises"),
     "D31": Refutation("f1 hears nothing", "a_known_end_survives_a_mute_primary"),
     "D32": Refutation("f1.1 is answered", "an_adopted_answer_ends_the_wait"),
+    "D34": Refutation("f1 refreshes with a journal", REPLAYED),
     "D40": Refutation("f1.1 opens a segment", "a_command_brings_the_control_planes_own_view"),
     "D41": Refutation("f1.1 opens a segment", "a_plan_that_fails_changes_nothing"),
     "D42": Refutation("f1.1 is lost", "a_failed_batch_gives_no_offsets_back"),
@@ -60,12 +63,15 @@ REFUTED: dict[str, Refutation] = {
     "D131": Refutation("f1.1 is answered", "a_refused_batch_is_held_once_behind_an_own_fence"),
     "D132": Refutation("f1.1 is answered", "a_refusal_leaves_what_is_awaited"),
     "D133": Refutation("f1.1 is answered", "a_seal_leaves_a_recovery_due"),
+    "D134": Refutation("f1 refreshes with a journal", REPLAYED),
     "D144": Refutation("pacing", "an_owed_roll_is_due_again_past_its_window"),
     "D145": Refutation("f1.1 is answered", "a_refusal_sets_the_counter_to_the_end_it_names"),
 }
 REFUTED_OF_PAGES: dict[str, Refutation] = {
+    "D30": Refutation("read_consume unrecovered", "a_range_whose_end_is_unknown_serves_no_page"),
     "D52": Refutation("read_consume", "a_page_with_room_has_read_to_the_known_end", 2),
     "D53": Refutation("read_consume", "a_page_delivers_what_is_stored_between_its_cursors", 2),
+    "D54": Refutation("read", "a_read_steps_over_no_stored_record", 2),
     "D55": Refutation("read_consume", "a_page_delivers_what_is_stored_between_its_cursors", 2),
     "D57": Refutation("read_consume", "a_failed_read_fails_the_page", 2),
     "D58": Refutation("read_consume", "a_consumer_never_leaves_the_range_itself", 2),
@@ -79,13 +85,7 @@ REFUTED_OF_PAGES: dict[str, Refutation] = {
 }
 """The same of the defects of pages; these obligations take seconds each."""
 KNOWN: Mapping[str, Refutation] = ChainMap(REFUTED, REFUTED_OF_PAGES)
-SEARCH_ONLY: Mapping[str, str] = {
-    "D30": "a range is unrecovered, and the readers that are proved have recovered",
-    "D34": "a journal is replayed, which is cut",
-    "D54": "its change looks offsets up by their hash, which unknown ones do not have",
-    "D134": "a journal is replayed, which is cut",
-}
-"""Defects of the same rules that only the search finds, and why."""
+"""All of them: each defect that changes a rule which is proved."""
 
 
 def refuted(defect: str) -> Refutation | None:

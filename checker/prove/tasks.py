@@ -12,8 +12,8 @@ from checker.prove.drawing import Given, drawing
 from checker.prove.exporting import Scripts
 from checker.prove.measuring import Run, measuring
 from checker.prove.obligations import obligations
-from checker.prove.pages import Told
 from checker.prove.proving import Judged, Refuted, Stage, Worked, again, work
+from checker.prove.readers import Told
 from checker.search.model import Parts
 from checker.world.sharing.glance import glance
 from checker.world.sharing.parts import Copies

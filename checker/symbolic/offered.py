@@ -6,6 +6,7 @@ from dataclasses import replace
 from checker.search.model import Parts
 from checker.symbolic.batches import named
 from checker.world.copies import scopes as copies
+from checker.world.copies.bounds import Bounds
 from checker.world.kinds import Scope
 from checker.world.reading import scopes as reading
 from checker.world.recovering import scopes as recovering
@@ -13,15 +14,9 @@ from checker.world.reshaping import scopes as reshaping
 from checker.world.sharing import scopes as sharing
 from checker.world.views import scopes as views
 
-BY_HAND: Mapping[str, str] = {
-    "settling": "what it comes to in the end is judged on the graph of its plain states",
-}
+IN_THE_END = "what it comes to in the end is judged on the graph of its plain states"
+BY_HAND: Mapping[str, str] = {"settling": IN_THE_END}
 ELSEWHERE: tuple[tuple[tuple[Scope, ...], Callable[[str], Scope | None], str], ...] = (
-    (
-        copies.SCOPES,
-        copies.scope_of_size,
-        "its copies are levelled and cut record by record",
-    ),
     (
         reshaping.SCOPES,
         reshaping.scope_of_size,
@@ -37,11 +32,6 @@ ELSEWHERE: tuple[tuple[tuple[Scope, ...], Callable[[str], Scope | None], str], .
         views.scope_of_size,
         "nothing is produced in it, so that no integer of it can be any other",
     ),
-    (
-        recovering.SCOPES,
-        recovering.scope_of_size,
-        "its laws look at single records",
-    ),
 )
 """The scopes of each kind of world, and what stands in the way."""
 
@@ -50,12 +40,21 @@ def refusal(scope: Scope) -> str | None:
     """Why a scope cannot be searched with unknown integers; none where it can."""
     if scope.name in BY_HAND:
         return BY_HAND[scope.name]
-    if sharing.bounds_named(scope.name) is not None:
+    bounds = copies.bounds_named(scope.name)
+    if bounds is not None:
+        return _refusal_of_copies(bounds)
+    if sharing.bounds_named(scope.name) or recovering.bounds_named(scope.name):
         return None
     for scopes, of_size, reason in ELSEWHERE:
         if scope in scopes or of_size(scope.name) is not None:
             return reason
     return "it is a model of its own, whose numbers are no data"
+
+
+def _refusal_of_copies(bounds: Bounds) -> str | None:
+    if bounds.settles:
+        return IN_THE_END
+    return "its consumer takes single records" if bounds.reads else None
 
 
 def shown(scope: Scope) -> Scope:

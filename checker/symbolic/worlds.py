@@ -1,9 +1,12 @@
-"""A world of frontends that share a range, with other batches and another threshold in it."""
+"""A world in which frontends share a range, with other batches and another threshold in it."""
 
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, is_dataclass, replace
+from functools import partial
 from typing import Protocol, TypeVar, cast
 
+from checker.prove.integers import NotSymbolicError
+from checker.prove.measuring import Run
 from checker.search.model import Limit, Model, Step
 from checker.symbolic.batches import (
     LEAST_BYTES,
@@ -13,8 +16,10 @@ from checker.symbolic.batches import (
     real_records,
 )
 from reference.frontend import Frontend
-from spec.vocabulary import ByteSize, Record
+from reference.store import Log
+from spec.vocabulary import ByteSize, Offset, Record
 
+Cut = Callable[[Log, Offset], Log]
 Batches = Mapping[str, tuple[Record, ...]]
 Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -87,7 +92,32 @@ def _opened(value: Hashable, threshold: ByteSize) -> Hashable:
 
 
 def _step(step: Step, batches: Batches) -> Step:
-    return replace(step, rule=_with(step.rule, batches))
+    return replace(step, rule=_in_whole_batches(_with(step.rule, batches)))
+
+
+def _in_whole_batches(rule: Function) -> Function:
+    """The same rule, where a copy that would be cut within a batch is refused."""
+    method = getattr(rule, "__self__", None)
+    owner = rule if method is None else method
+    rules = getattr(owner, "rules", None)
+    if not is_dataclass(owner) or not hasattr(rules, "cut"):
+        return rule
+    held = cast("_Cutting", rules)
+    whole = replace(held, cut=partial(cut_between_batches, held.cut))
+    changed = replace(cast("_Ruled", owner), rules=whole)
+    if method is None:
+        return cast("Function", changed)
+    return cast("Function", getattr(changed, cast("Callable[..., object]", rule).__name__))
+
+
+def cut_between_batches(cut: Cut, log: Log, edge: Offset) -> Log:
+    """Drop what lies above an edge, which no batch of unknown length does in part."""
+    for record in log.records:
+        if isinstance(record, Run) and record.offset is not None:
+            behind = record.offset + record.count
+            if record.offset < edge < behind:
+                raise NotSymbolicError(f"the records up to {behind} are cut in two at {edge}")
+    return cut(log, edge)
 
 
 def _limit(limit: Limit, batches: Batches) -> Limit:
@@ -113,3 +143,13 @@ def _owner(function: Callable[..., object]) -> _Producing | None:
 @dataclass(frozen=True)
 class _Records:
     records: tuple[Record, ...]
+
+
+@dataclass(frozen=True)
+class _Cutting:
+    cut: Cut
+
+
+@dataclass(frozen=True)
+class _Ruled:
+    rules: _Cutting

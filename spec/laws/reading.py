@@ -188,6 +188,41 @@ def a_skip_counts_each_offset_that_is_gone_once(
     return told == (1 if is_gone else 0)
 
 
+def a_page_never_goes_back(passage: Passage) -> bool:
+    """[RDG-11] Whatever it found, its cursor is not before the one it was asked with. (S16)"""
+    return cursor_of(passage.asked) <= cursor_of(passage.page.cursor)
+
+
+def a_turn_adds_only_of_its_source(
+    passage: Passage,
+    stood: Cursor,
+    stretches: Sequence[tuple[int, int, int]],
+    skips: Sequence[Skip],
+) -> bool:
+    """[RDG-12] A page that stands in one source takes nothing from another. (S15, S16)
+
+    The stretches and skips are those that came since it stood there.
+    """
+    return all(source == stood.source for source, _, _ in stretches) and all(
+        passage.sources.index(skip.source_range_id) == stood.source for skip in skips
+    )
+
+
+def a_turn_stays_in_its_source_or_begins_the_next(stood: Cursor, page: Page) -> bool:
+    """[RDG-12] No source is passed over, and none is begun behind its start. (S15, S16)"""
+    now = cursor_of(page.cursor)
+    return now.source == stood.source or now == Cursor(stood.source + 1, Offset(0))
+
+
+def a_skip_of_unknown_length_ends_its_source(passage: Passage) -> bool:
+    """[RDG-23] What nobody could count is passed with the whole source. (S17)"""
+    source, _ = cursor_of(passage.page.cursor)
+    return all(
+        skip.offsets is not None or passage.sources.index(skip.source_range_id) < source
+        for skip in passage.page.skips
+    )
+
+
 def a_read_steps_over_no_stored_record(
     offset: Offset, behind: Offset | None, came: Sequence[Record], each: Passed
 ) -> bool:

@@ -9,6 +9,7 @@ from immutables import Map
 
 from checker.search.model import Outcome, Step
 from checker.world.copies.bounds import Bounds, Fault
+from checker.world.copies.outcomes import distinct
 from checker.world.copies.parts import Copy, copy_named
 from checker.world.copies.rules import Rules
 from checker.world.sharing.parts import (
@@ -125,7 +126,7 @@ class _Append:
         held = {broker: log for broker, log in zip(brokers, logs, strict=True) if log is not None}
         live = [each for each in dispatch.replica_set[1:] if ups[each]]
         sizes = range(len(live)) if is_short else [len(live)]
-        outcomes: dict[tuple[Hashable, ...], Outcome] = {}
+        outcomes: list[Outcome] = []
         for reached in (each for size in sizes for each in combinations(live, size)):
             copies, reply = self.rules.append_with_quorum(
                 Map(held),
@@ -139,8 +140,8 @@ class _Append:
             answered = Answered(dispatch, reply, slot.is_again)
             values = (answered, *(copies.get(broker) for broker in brokers))
             said = self._phrase((dispatch.primary, *reached), reply)
-            outcomes.setdefault(values, Outcome(said, values))
-        return tuple(outcomes.values())
+            outcomes.append(Outcome(said, values))
+        return distinct(outcomes)
 
     def _phrase(self, reached: tuple[Broker, ...], reply: object) -> str:
         where = " and ".join(reached)

@@ -1,10 +1,11 @@
 """How the coordinator's commands reach the control plane: all of them, or one of them not."""
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from checker.search.model import Outcome, Step
 from checker.world.copies.bounds import Bounds, Fault
+from checker.world.copies.outcomes import distinct
 from checker.world.copies.parts import Pass
 from checker.world.copies.rules import Rules
 from checker.world.sharing.control import ControlPlane, Delivery
@@ -79,7 +80,7 @@ class Telling:
         commands = self.decide(held, front)
         if not faults:
             return ()
-        outcomes: dict[tuple[Hashable, ...], Outcome] = {}
+        outcomes: list[Outcome] = []
         for missed, command in enumerate(commands):
             for how in (Delivery.LOST, Delivery.UNANSWERED):
                 plane = Deliveries(self.rules, view, missed, how)
@@ -88,8 +89,8 @@ class Telling:
                 told = " and ".join(map(in_words, commands))
                 fate = "is lost" if how is Delivery.LOST else "gets no answer"
                 label = f"the coordinator {told}; what {in_words(command)} {fate}"
-                outcomes.setdefault(values, Outcome(label, values))
-        return tuple(outcomes.values())
+                outcomes.append(Outcome(label, values))
+        return distinct(outcomes)
 
 
 def in_words(command: Command) -> str:
