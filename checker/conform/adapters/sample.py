@@ -148,13 +148,13 @@ class Effects:
         self._count += 1
         asked = {"type": "effect", "id": self._count, "call": self._call, "kind": kind}
         say({**asked, "args": args})
-        return DECODER.decode(sys.stdin.readline())["value"]
+        return DECODER.decode(sys.stdin.buffer.readline().decode())["value"]
 
 
 def say(message: Message) -> None:
     """One line to the harness. Log on standard error: nothing else may stand here."""
-    sys.stdout.write(write_fields(message) + "\n")
-    sys.stdout.flush()
+    sys.stdout.buffer.write(write_fields(message).encode() + b"\n")
+    sys.stdout.buffer.flush()
 
 
 Call = Callable[[Any, Message, Effects], tuple[Any, Any]]
@@ -169,8 +169,8 @@ def serve(
 ) -> None:
     """Answer the harness until it says goodbye. Brokers are values, so a fork is another name."""
     brokers: dict[str, Any] = {}
-    for line in sys.stdin:
-        message = DECODER.decode(line)
+    for line in sys.stdin.buffer:
+        message = DECODER.decode(line.decode())
         kind, number = message["type"], message.get("id")
         if kind == "call":
             say(answered(calls[message["op"]], brokers, message))
