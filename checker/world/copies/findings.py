@@ -63,8 +63,8 @@ READ = "a_delivered_record_lies_below_the_edge"
 LENGTH = "a_sealed_length_is_what_closing_answered"
 WRITABLE = "a_range_can_take_writes_again"
 
-QUICK = ("failover", "doubts", "unheard", "sweep", "quiet", "healing", "retention", "moves")
-IN_RAFT = ("failover-raft", "doubts-raft", "unheard-raft", "sweep-raft", "healing-raft")
+REMOVING = ("retention", "healing")
+"""The scopes in which copies are removed."""
 
 
 def finding(
@@ -83,7 +83,7 @@ def finding(
     rules: Rules = REFERENCE,
     assumes: tuple[str, ...] = (),
     amends: tuple[str, ...] = (),
-    elsewhere: tuple[str, ...] = QUICK,
+    elsewhere: tuple[str, ...] = (),
 ) -> Finding:
     """A finding, and the overlay under which its law holds in the same world."""
     closed, opened = (partial(whole, law, each) for each in (overlay, rules))
@@ -122,6 +122,7 @@ FINDINGS: tuple[Finding, ...] = (
         remedy="a failover gives a segment a new head only after its own seal took",
         overlay=replace(REFERENCE, heal=move_behind_own_seal),
         states=36_659,
+        elsewhere=("failover", "doubts", "unheard"),
         amends=("HEA-1",),
     ),
     finding(
@@ -154,6 +155,7 @@ FINDINGS: tuple[Finding, ...] = (
         remedy="the control plane gives no active segment other replicas",
         overlay=replace(REFERENCE, command=active_ones_stay),
         states=1_922,
+        elsewhere=("failover",),
         amends=("RNG-21",),
         assumes=("somebody sets the replicas of an active segment, as RNG-21 lets everybody do",),
     ),
@@ -178,6 +180,7 @@ FINDINGS: tuple[Finding, ...] = (
             command=register_above_the_listed,
         ),
         states=9_557,
+        elsewhere=("retention",),
         amends=("HEA-19", "HEA-20", "RNG-16"),
     ),
     finding(
@@ -195,6 +198,7 @@ FINDINGS: tuple[Finding, ...] = (
         remedy="a broker that removes a copy keeps its latch",
         overlay=replace(REFERENCE, remove=remove_but_the_latch),
         states=62,
+        elsewhere=REMOVING,
         assumes=(LATE_BATCH,),
     ),
     finding(
@@ -231,6 +235,7 @@ FINDINGS: tuple[Finding, ...] = (
         remedy="a segment of which a follower is closed is failed over as if its primary were dead",
         overlay=replace(REFERENCE, is_shut=is_shut),
         states=1_464,
+        elsewhere=("quiet", "sweep", "failover", "doubts"),
         amends=("HEA-8",),
     ),
     finding(
@@ -248,6 +253,7 @@ FINDINGS: tuple[Finding, ...] = (
         remedy="a broker that clears a copy away keeps its latch",
         overlay=replace(REFERENCE, remove=remove_but_the_latch),
         states=16_272,
+        elsewhere=REMOVING,
         assumes=(LATE_BATCH,),
     ),
     finding(
@@ -283,8 +289,8 @@ FINDINGS: tuple[Finding, ...] = (
         remedy="a copy is cut only at an edge that was read from the control plane itself",
         overlay=replace(RAFT, edges=as_listed_there),
         states=25_350,
+        elsewhere=("failover-raft",),
         amends=("HEA-18",),
-        elsewhere=IN_RAFT,
     ),
     finding(
         "F43",
@@ -303,5 +309,6 @@ FINDINGS: tuple[Finding, ...] = (
         remedy="a broker that clears a copy away keeps its latch",
         overlay=replace(REFERENCE, remove=remove_but_the_latch),
         states=171_417,
+        elsewhere=REMOVING,
     ),
 )

@@ -296,14 +296,11 @@ FINDINGS: tuple[Finding, ...] = (
             "RDG-22 RDG-23",
         ),
         remedy=Remedy(
-            rule=(
-                "such an ancestor is listed as a skip of unknown length from its start too, even"
-                " if it never held a record"
-            ),
-            build=closed(EVERY_LOSS, Rules(read_consume=remedies.say_what_is_unknown)),
-            states=359,
+            rule="retention keeps the newest sealed segment of a range",
+            build=closed(EVERY_LOSS, Rules(expirable=remedies.keep_the_newest)),
+            states=145,
             without=closed(EVERY_LOSS, REFERENCE),
-            amends=("RDG-23", "RDG-24"),
+            amends=("HEA-19", "HEA-20"),
             elsewhere=ELSEWHERE,
         ),
     ),

@@ -19,15 +19,11 @@ from spec.truth import edge_of
 from spec.vocabulary import (
     ConsumeCursor,
     Count,
-    Cursor,
     Offset,
-    Origin,
     Page,
     RangeId,
     SegmentId,
     Sequence,
-    Skip,
-    Source,
 )
 
 
@@ -95,23 +91,3 @@ def ids_go_on(view: View, bits: int) -> View:
         ranges=Map({RangeId(TOPIC, following): root}),
     )
     return replace(made, vnodes=Map(dict.fromkeys(made.vnodes, renamed)))
-
-
-def say_what_is_unknown(
-    front: Frontend, range_id: RangeId, cursor: ConsumeCursor, most: Count, stores: ReadFun
-) -> Page | Refusal:
-    """[RDG-23] List a loss of unknown length also where an ancestor is passed from its start."""
-    page = reading.read_consume(front, range_id, cursor, most, stores)
-    if isinstance(page, Refusal) or not isinstance(page.cursor, Cursor):
-        return page
-    at = cursor if isinstance(cursor, Cursor) else Cursor(0, Offset(0))
-    origin = Origin.CURSOR if isinstance(cursor, Cursor) else Origin.START
-    unsaid = tuple(
-        Skip(range_id, source, Offset(0), None, origin, Source.ANCESTOR)
-        for place, source in enumerate(sources_of(front, range_id)[:-1])
-        if at <= (place, 0) and place < page.cursor.source
-        if source not in front.offsets and not listing_in(front.view, source)
-    )
-    listed = (*page.skips, *unsaid)
-    order = {source: place for place, source in enumerate(sources_of(front, range_id))}
-    return replace(page, skips=tuple(sorted(listed, key=lambda each: order[each.source_range_id])))

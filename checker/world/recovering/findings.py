@@ -49,6 +49,7 @@ def finding(
     states: int,
     assumes: tuple[str, ...] = (),
     amends: tuple[str, ...] = (),
+    elsewhere: tuple[str, ...] = (),
     leaves: tuple[Fallen, ...] = (),
 ) -> Finding:
     """A finding in the world of a scope, and the rules that close it there."""
@@ -69,7 +70,7 @@ def finding(
             states,
             partial(whole, law, None),
             amends,
-            ("recover",),
+            elsewhere,
             leaves=leaves,
         ),
     )
@@ -127,6 +128,7 @@ FINDINGS: tuple[Finding, ...] = (
         rule="A range that lists a segment and has no counter is refused as an unrecovered one is.",
         rules=Rules(read_consume=remedies.unlearned_is_unrecovered),
         states=9_084,
+        elsewhere=("recover",),
         amends=("RDG-16",),
     ),
     finding(

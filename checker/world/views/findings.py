@@ -71,7 +71,7 @@ def finding(
 
 
 SINCE = Rules(install=remedies.replay_since_the_read)
-FRESH = Rules(install=remedies.overtaken_read_dropped)
+TAKEABLE = Rules(install=remedies.untaken_replay_dropped)
 TAKEN = Rules(plane=sharing.Rules(bring=remedies.bring_what_took))
 MOVED = Rules(apply_heal_reply=remedies.head_moved_by_what_took)
 AGED = Rules(request_rolls=remedies.ageless_heads_skipped)
@@ -112,11 +112,11 @@ FINDINGS: tuple[Finding, ...] = (
         seen_as="a coordinator that has just sealed a segment lists it as open, or not at all, and"
         " plans the same repair again",
         permitted_by=("RFR-4", "PRD-10 RNG-18", "HEA-1", "RFR-8 RFR-9"),
-        rule="A read during which a command was answered is thrown away, since the view of that"
-        " answer is newer.",
-        overlay=FRESH,
-        states=5_744,
-        amends=("RFR-3",),
+        rule="A refresh replays what took since its own read began, and is given up where that read"
+        " refuses one of these, since what is held is newer.",
+        overlay=TAKEABLE,
+        states=6_091,
+        amends=("RFR-8", "RFR-9"),
     ),
     finding(
         "F22",

@@ -24,13 +24,15 @@ def replay_since_the_read(front: Frontend, begun: Begun, _tell: CommandFun) -> F
     return refreshing.drop_stale_active_segments(refreshing.replay_journal(cached, begun.since))
 
 
-def overtaken_read_dropped(front: Frontend, begun: Begun, _tell: CommandFun) -> Frontend:
-    """[RFR-4] Install no read that began before the last answer: that answer's view is newer."""
-    taken, emptied = refreshing.take_journal(front)
-    if begun.since:
-        return refreshing.drop_stale_active_segments(emptied)
-    cached = refreshing.put_cache(emptied, begun.view, begun.unread)
-    return refreshing.drop_stale_active_segments(refreshing.replay_journal(cached, taken))
+def untaken_replay_dropped(front: Frontend, begun: Begun, _tell: CommandFun) -> Frontend:
+    """[RFR-9] Install no read on which something is refused that took: what is held is newer."""
+    _, emptied = refreshing.take_journal(front)
+    view = refreshing.put_cache(emptied, begun.view, begun.unread).view
+    for command in begun.since:
+        view, reply = vnodes.command(view, command, NOW)
+        if isinstance(reply, Refusal):
+            return refreshing.drop_stale_active_segments(emptied)
+    return replay_since_the_read(front, begun, _tell)
 
 
 def bring_what_took(_newest: View, held: View, request: Command, reply: CommandReply) -> View:
