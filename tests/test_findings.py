@@ -139,7 +139,15 @@ def test_a_place_names_findings_assumptions_and_worlds_that_are_searched_whole(
     assert all(finding_named(each) is not None for each in place.findings)
     assert all(assumption_named(each) is not None for each in place.assumptions)
     assert place.sound
-    assert all(sizes[each.scope] is not None for each in place.sound)
+    for each in place.sound:
+        if each.closed_by:
+            finding = small(each.closed_by)
+            closed = try_remedy(finding, each.scope)
+            assert each.scope in remedy_of(finding).elsewhere
+            assert closed is not None
+            assert (closed.problems, closed.states) == ((), each.states)
+        else:
+            assert sizes[each.scope] is not None
 
 
 def test_every_finding_belongs_to_a_place_or_to_none_that_was_named_before() -> None:

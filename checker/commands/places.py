@@ -6,7 +6,7 @@ from checker.commands.output import counted, say
 from checker.world.assumptions import assumption_named
 from checker.world.findings import finding_named
 from checker.world.kinds import Scope
-from checker.world.places import PLACES, Searched
+from checker.world.places import PLACES, Searched, Sound
 from checker.world.scopes import scope_named
 
 
@@ -35,8 +35,9 @@ def lines_of(place: Searched) -> Iterator[str]:
         yield f"  rests on   {name} {assumption.title}: {assumption.sentence}"
     for sound in place.sound:
         scope = scope_of(sound.scope)
-        assert scope.size is not None, f"{scope.name} is searched whole"
-        yield f"  sound      {scope.name}, {counted(scope.size.states, 'state')}: {sound.what}"
+        closed = f" with the rule that closes {sound.closed_by}" if sound.closed_by else ""
+        states = counted(states_of(sound), "state")
+        yield f"  sound      {scope.name}{closed}, {states}: {sound.what}"
         for bound, text in scope.build().bounds.items():
             yield f"               {bound}: {text}"
 
@@ -58,7 +59,13 @@ def places_json() -> list[dict[str, object]]:
             "findings": list(place.findings),
             "assumptions": list(place.assumptions),
             "sound": [
-                {"scope": each.scope, "what": each.what, **size_of(scope_of(each.scope))}
+                {
+                    "scope": each.scope,
+                    "what": each.what,
+                    "closed_by": each.closed_by,
+                    "states": states_of(each),
+                    "bounds": dict(scope_of(each.scope).build().bounds),
+                }
                 for each in place.sound
             ],
         }
@@ -66,7 +73,10 @@ def places_json() -> list[dict[str, object]]:
     ]
 
 
-def size_of(scope: Scope) -> dict[str, object]:
-    """How large a world is, and within what."""
-    states = None if scope.size is None else scope.size.states
-    return {"states": states, "bounds": dict(scope.build().bounds)}
+def states_of(sound: Sound) -> int:
+    """How large a world is."""
+    if sound.states is not None:
+        return sound.states
+    size = scope_of(sound.scope).size
+    assert size is not None, f"{sound.scope} is searched whole"
+    return size.states

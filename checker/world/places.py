@@ -15,6 +15,10 @@ class Sound:
     scope: str
     what: str
     """What of the place happens there."""
+    closed_by: str = ""
+    """The finding whose remedy is in it, where there is one."""
+    states: int | None = None
+    """How large that world is; the size of the scope, where no remedy is in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +106,13 @@ PLACES: tuple[Searched, ...] = (
             Sound("moves", "an active segment gets another follower while two frontends write"),
             Sound("healing", "a sealed segment gets a new replica, and the old copy is cleared"),
             Sound("read-overrun", "a store holds more than its sealed length, and is read"),
+            Sound(
+                "healing:reads=1",
+                "a consumer reads through a frontend that never hears of the new set, while a"
+                " replica is replaced and its copy is cleared away",
+                "F31",
+                24_107,
+            ),
         ),
     ),
     Searched(

@@ -139,6 +139,7 @@ FINDINGS: tuple[Finding, ...] = (
         remedy="a primary serves of an active segment only what a majority of its replicas holds",
         overlay=replace(REFERENCE, serve=serve_what_a_majority_holds),
         states=808,
+        elsewhere=("healing:reads=1",),
         amends=("RDG-35",),
     ),
     finding(
