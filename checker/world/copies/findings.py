@@ -29,6 +29,7 @@ from checker.world.copies.rules import (
 from checker.world.copies.scopes import bounds_named
 from checker.world.kinds import Finding, Remedy
 from checker.world.recovering.rules import register_above_the_listed
+from checker.world.views.remedies import head_moved_by_what_took
 
 
 def judged(scope: str, law: str, rules: Rules = REFERENCE) -> Model:
@@ -153,11 +154,12 @@ FINDINGS: tuple[Finding, ...] = (
         steps=9,
         seen_as="an acknowledged record is gone after one broker has failed",
         permitted_by="PRD-10, ROL-32, PRD-31, ROL-34, RNG-21 #1, HEA-25, ROL-1, ROL-1, HEA-10",
-        remedy="the control plane gives no active segment other replicas",
-        overlay=replace(REFERENCE, command=active_ones_stay),
+        remedy="the control plane gives no active segment other replicas, and a cached head follows"
+        " only a command that took, as F23 asks",
+        overlay=replace(REFERENCE, command=active_ones_stay, heal=head_moved_by_what_took),
         states=1_922,
-        elsewhere=("failover",),
-        amends=("RNG-21",),
+        elsewhere=("failover", "moves"),
+        amends=("RNG-21", "HEA-2"),
         assumes=("somebody sets the replicas of an active segment, as RNG-21 lets everybody do",),
     ),
     finding(
