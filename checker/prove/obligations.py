@@ -13,6 +13,7 @@ CUT: Mapping[str, str] = {
     "a journal is replayed": "F1, F3 and F5 show what it breaks; only that it stands is proved",
     "a segment expires": "the range lists its segments from the first on",
     "a range is split or merged": "one range, which stays active",
+    "a page over more segments": "one is read of two, and turn by turn of one in each source",
     "a longer history": "one is read of a range with one segment, whose ancestor has one",
     "a frontend restarts": "no frontend forgets what it knew",
     "a command is applied to the caller's view": "the mode raft: F6 to F8 show what it breaks",
