@@ -35,7 +35,7 @@ class Compared:
         for way, report in self.others.items():
             if verdict(report) != verdict(self.whole):
                 yield f"{self.name}: {verdict(report)} {way}, {verdict(self.whole)} whole"
-            elif report.trace is None and report.goals != self.whole.goals:
+            elif report.trace is None and reached(report) != reached(self.whole):
                 yield f"{self.name}: other goals are reached {way} than whole"
 
     def line(self) -> str:
@@ -52,6 +52,11 @@ def verdict(report: Report) -> str:
     if report.trace is not None:
         return "broken"
     return "unfinished" if report.stopped_by else "holds"
+
+
+def reached(report: Report) -> list[bool]:
+    """Answer which goals some state reaches; in how many states is another matter."""
+    return [goal.reached for goal in report.goals]
 
 
 def compared(name: str, model: Model) -> Compared:

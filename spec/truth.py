@@ -105,6 +105,9 @@ class Asked:
 
     heard: tuple[tuple[Command, CommandReply], ...]
     reply: CommandReply
+    news: tuple[Command, ...] = ()
+    """Those of its commands whose answer came with another view than the one held at that moment,
+    where that view is to be kept."""
 
 
 @dataclass(frozen=True, slots=True)

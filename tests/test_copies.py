@@ -1,20 +1,18 @@
 """The world in which every replica is a store of its own, and its coordinator."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 import pytest
 
 from checker.search import naive
 from checker.search.explore import search
-from checker.search.model import Model, Outcome
+from checker.search.model import Outcome
 from checker.world.copies.bounds import Bounds, Duty, Fault
 from checker.world.copies.failover import world
 from checker.world.copies.findings import FINDINGS
 from checker.world.copies.glance import glance
 from checker.world.copies.judging import tempting_laws
 from checker.world.copies.scopes import BOUNDS, bounds_named, defective
-from tests.mutants_of_copies import MUTANTS, Mutant
 
 
 class Run:
@@ -39,15 +37,6 @@ class Run:
     def shown(self) -> Mapping[str, object]:
         """The state in words."""
         return glance(self.parts)
-
-
-def judged(model: Model, law: str) -> Model:
-    """The same world, judged by one law alone."""
-    return replace(
-        model,
-        laws=tuple(each for each in model.laws if each.name == law),
-        step_laws=tuple(each for each in model.step_laws if each.name == law),
-    )
 
 
 def test_a_batch_is_copied_to_the_followers_that_are_up() -> None:
@@ -212,14 +201,6 @@ def test_the_search_agrees_with_a_loop_that_remembers_nothing() -> None:
         counted.depth,
     )
     assert report.states > 600
-
-
-@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.law)
-def test_a_law_without_a_named_defect_is_broken_by_a_mutant(mutant: Mutant) -> None:
-    report = search(judged(defective(mutant.scope, mutant.rules), mutant.law))
-
-    assert report.trace is not None
-    assert report.trace.law.name == mutant.law
 
 
 def test_a_range_that_is_judged_on_its_end_is_writable_or_healed() -> None:

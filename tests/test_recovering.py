@@ -1,7 +1,5 @@
 """The worlds of restarts and of expiry: what is forgotten, recovered, removed."""
 
-from dataclasses import replace
-
 import pytest
 
 from checker.search import naive
@@ -24,7 +22,6 @@ from reference.refreshing import is_unrecovered
 from reference.vnodes import View
 from spec.truth import Expired
 from spec.vocabulary import Offset
-from tests.mutants_of_recovering import MUTANTS, Mutant
 
 
 class Run:
@@ -151,17 +148,6 @@ def test_a_scope_says_what_needs_its_bounds(scope: Scope) -> None:
 )
 def test_a_name_that_names_no_world_of_restarts_finds_none(name: str) -> None:
     assert bounds_named(name) is None
-
-
-@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.law)
-def test_a_law_without_a_named_defect_is_broken_by_a_mutant(mutant: Mutant) -> None:
-    model = built(mutant.scope, mutant.rules)
-    alone = tuple(law for law in model.laws if law.name == mutant.law)
-
-    trace = search(replace(model, laws=alone, step_laws=())).trace
-
-    assert trace is not None
-    assert trace.law.name == mutant.law
 
 
 def test_every_tempting_law_of_restarts_is_a_finding() -> None:

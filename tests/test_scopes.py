@@ -105,6 +105,7 @@ SMALLER = (
 OF_THE_SAME_STEPS = {
     "settling": "batches",
     "renewing": "recovery",
+    "holding": "batches",
     "read-settling": "read",
     "doubts-deep": "doubts",
     "unheard-deep": "unheard",
@@ -146,7 +147,7 @@ def base_of(name: str) -> str:
 
 UNDER_WAY = {"fences", "reads under way"}
 """Bounds that have no step beyond."""
-WITHOUT_SETTINGS = {"settling", "renewing", "split-again", "read-settling"}
+WITHOUT_SETTINGS = {"settling", "renewing", "holding", "split-again", "read-settling"}
 """Small sizes of other worlds, judged on what they come to."""
 FEW = 3_000
 

@@ -11,7 +11,7 @@ from types import ModuleType
 import pytest
 
 from checker.models.fencecore import fencecore
-from checker.search import compiling, kernels, machinecode, places
+from checker.search import compiling, judging, kernels, machinecode, places
 from checker.search.explore import Options, search
 from checker.search.memory import Block
 from checker.search.model import Goal, Model, Outcome, Parts, Step, StepLaw
@@ -31,6 +31,22 @@ def same(left: Report, right: Report) -> bool:
     """Answer whether two searches found the same."""
     keep = {"seconds": 0.0, "engine": ""}
     return replace(left, **keep) == replace(right, **keep)  # type: ignore[arg-type] # as above
+
+
+def test_a_goal_that_takes_too_many_questions_is_counted_for_some_layers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The same layers in both engines, and then it is said that there are more."""
+    model = counters(30, goals=(Goal("far", ("left", "right"), lambda left, _: left > 2),))
+    whole = search(model, options=PLAIN).goals
+
+    monkeypatch.setattr(judging, "MOST_ASKED", 200)
+    plain, other = search(model, options=PLAIN).goals, search(model, options=compiled()).goals
+
+    assert plain == other
+    assert [(goal.states, goal.is_all) for goal in whole] == [(28 * 31, True)]
+    assert [goal.is_all for goal in plain] == [False]
+    assert 0 < (plain[0].states or 0) < 28 * 31
 
 
 def never_both(_step: Step, before: Parts, _after: Parts) -> bool:

@@ -86,7 +86,7 @@ def test_a_goal_that_no_state_reaches_fails_the_model() -> None:
 
     report = search(counters(goals=goals))
 
-    assert [goal.reached for goal in report.goals] == [True, False]
+    assert [(goal.reached, goal.states) for goal in report.goals] == [(True, 4), (False, 0)]
     assert report.verdict == "broken"
     assert report.failures == ("the goal too_far is never reached",)
 

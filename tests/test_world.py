@@ -246,7 +246,8 @@ def test_a_scope_counts_the_same_whatever_the_hash_seed() -> None:
     assert scope is not None
     assert scope.size == Size(found["states"], found["transitions"], found["depth"])
     assert found["verdict"] == "holds"
-    assert all(goal["reached"] for goal in found["goals"])
+    assert all(goal["reached"] and goal["states"] for goal in found["goals"])
+    assert all(law["cases"] for law in found["laws"])
 
 
 def test_a_counterexample_is_the_same_whatever_the_hash_seed() -> None:

@@ -8,11 +8,13 @@ from checker.search.model import Model
 from checker.search.plain import search
 from checker.world.sharing import mutations
 from checker.world.sharing.bounds import Bounds
+from checker.world.sharing.holding import FAIR as ANSWERING
+from checker.world.sharing.holding import with_answers
 from checker.world.sharing.progress import FAIR, with_progress
 from checker.world.sharing.renewing import with_renewal
 from checker.world.sharing.roll import world
 from checker.world.sharing.rules import REFERENCE, Rules
-from checker.world.sharing.scopes import RENEWING
+from checker.world.sharing.scopes import RENEWING, holding
 from reference import refreshing
 from reference.frontend import Frontend
 from spec.vocabulary import Offset, RangeId, Sequence
@@ -113,6 +115,23 @@ def test_a_frontend_stays_behind_that_drops_or_learns_nothing(
 ) -> None:
     """[RFR-30, RFR-32, P3, P6, D04, D32] Each goal is broken by a change that breaks no other."""
     assert broken(behind(rules)) == stays
+
+
+def test_a_held_batch_is_answered_in_the_end() -> None:
+    """[ROL-42, P4] By its fence's answer or by the end of the window, whatever is lost once."""
+    assert broken(replace(holding(), laws=(), step_laws=())) == set()
+
+
+@pytest.mark.parametrize("rule", sorted(ANSWERING))
+def test_a_batch_stays_held_where_one_kind_of_step_may_be_put_off(rule: str) -> None:
+    """[ROL-42, P4] Each fairness is needed; to plan without opening takes a second batch."""
+    bounds = Bounds(batches=((1,), ()), segments=2, faults=1)
+    small = with_answers(world("holding", bounds), bounds)
+    model = holding() if rule == "plan" else small
+    alone = replace(model, laws=(), step_laws=(), goals=())
+
+    assert broken(alone) == set()
+    assert broken(replace(alone, fair=alone.fair - {rule})) == {"no_batch_is_held_for_ever"}
 
 
 def test_a_fence_that_is_never_sent_again_leaves_its_roll_owed_for_ever() -> None:

@@ -6,6 +6,7 @@ import click
 
 from checker.commands.exits import Exit, worst
 from checker.commands.keeping import out_option
+from checker.commands.only import look, show_only
 from checker.commands.output import Format, counted, format_option, say, write_json
 from checker.commands.pinned import (
     Pin,
@@ -29,13 +30,36 @@ from checker.world.kinds import Defect
     is_flag=True,
     help="Show which of them the search alone catches, the prover alone, or both.",
 )
+@click.option(
+    "--only",
+    "is_only",
+    is_flag=True,
+    help="Show for each law the change that it alone notices, and try that again. The names are"
+    " those of laws.",
+)
+@click.option(
+    "--look",
+    "is_looking",
+    is_flag=True,
+    help="Look for such a change for every law, and write the list of them (in a checkout).",
+)
 @out_option
 @format_option
-def defects(names: tuple[str, ...], is_compared: bool, folder: Path | None, form: Format) -> int:
+def defects(
+    names: tuple[str, ...],
+    is_compared: bool,
+    is_only: bool,
+    is_looking: bool,
+    folder: Path | None,
+    form: Format,
+) -> int:
     """Put each DEFECT, or every one, into the machine, and see which law catches it.
 
     A defect that is named shows its shortest counterexample.
     """
+    if is_only or is_looking:
+        refuse_beside_only(is_compared, folder, names if is_looking else ())
+        return look() if is_looking else show_only(names, form)
     chosen = named("defect", names, DEFECTS, defect_named)
     pins = [pin_of(each) for each in chosen]
     is_bare = form == "text" and folder is None and (is_compared or not names)
@@ -58,6 +82,14 @@ def defects(names: tuple[str, ...], is_compared: bool, folder: Path | None, form
         total = counted(len(searched.caught), "defect")
         say(f"{total}, {counted(len(searched.missed), 'survivor')}")
     return worst([searched.exit, *(Exit.BROKEN for each in strengths if each.is_weaker)])
+
+
+def refuse_beside_only(is_compared: bool, folder: Path | None, names: tuple[str, ...]) -> None:
+    """Refuse what does not go together with a look at laws."""
+    if is_compared or folder is not None:
+        raise click.UsageError("--only and --look stand without --strength and --out")
+    if names:
+        raise click.UsageError(f"--look looks at every law: leave out {names[0]}")
 
 
 def pin_of(defect: Defect) -> Pin:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, replace
 
 from checker.commands.output import counted
-from checker.search.report import Report, Trace
+from checker.search.report import GoalReport, LawReport, Report, Trace
 from checker.story import changes, story
 from checker.world.kinds import Scope
 from spec.clauses import clauses
@@ -40,13 +40,25 @@ def weighed(scope: Scope, report: Report) -> Report:
 def law_lines(report: Report) -> Iterator[str]:
     """Each law with its verdict, each goal, and what else makes the search fail."""
     for law in report.laws:
-        yield f"{law.verdict:<10} [{law.clause}] {law.name}"
+        yield f"{law.verdict:<10} [{law.clause}] {law.name}{in_cases(law)}"
     for goal in report.goals:
-        yield f"{'reached' if goal.reached else 'not reached':<10} {goal.name}"
+        yield f"{'reached' if goal.reached else 'not reached':<10} {goal.name}{in_states(goal)}"
     for name in report.dead_rules:
         yield f"dead       the rule {name} never fires"
     for name in report.woken_rules:
         yield f"woken      the rule {name} fires, and is declared dead"
+
+
+def in_cases(law: LawReport) -> str:
+    """How many cases a law judged, in words."""
+    return "" if law.cases is None else f": {counted(law.cases, 'case')}"
+
+
+def in_states(goal: GoalReport) -> str:
+    """In how many states a goal is reached, in words."""
+    if not goal.states:
+        return ""
+    return f": in {'' if goal.is_all else 'at least '}{counted(goal.states, 'state')}"
 
 
 def summary_lines(report: Report) -> Iterator[str]:
@@ -81,10 +93,8 @@ def as_json(scope: Scope, report: Report) -> dict[str, object]:
         "depth": report.depth,
         "seconds": round(report.seconds, 3),
         "engine": report.engine,
-        "laws": [
-            {"name": law.name, "clause": law.clause, "verdict": law.verdict} for law in report.laws
-        ],
-        "goals": [{"name": goal.name, "reached": goal.reached} for goal in report.goals],
+        "laws": [law_json(law) for law in report.laws],
+        "goals": [goal_json(goal) for goal in report.goals],
         "bounds": [asdict(bound) for bound in report.bounds],
         "dead_rules": list(report.dead_rules),
         "woken_rules": list(report.woken_rules),
@@ -93,6 +103,20 @@ def as_json(scope: Scope, report: Report) -> dict[str, object]:
     }
     if report.trace is not None:
         content["trace"] = trace_json(shown_by(scope, report.trace))
+    return content
+
+
+def law_json(law: LawReport) -> dict[str, object]:
+    """One law of the JSON report."""
+    content: dict[str, object] = {"name": law.name, "clause": law.clause, "verdict": law.verdict}
+    return content if law.cases is None else content | {"cases": law.cases}
+
+
+def goal_json(goal: GoalReport) -> dict[str, object]:
+    """One goal of the JSON report."""
+    content: dict[str, object] = {"name": goal.name, "reached": goal.reached}
+    if goal.states is not None:
+        content |= {"states": goal.states, "is_all": goal.is_all}
     return content
 
 

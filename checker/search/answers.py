@@ -7,7 +7,7 @@ from zlib import crc32
 from checker.search.judging import Judges
 from checker.search.packing import Layout, ids_in
 from checker.search.plain import Search
-from checker.search.tables import Change, Row, Tables, ids_of
+from checker.search.tables import Change, Row, Tables, ids_of, key_of
 
 Words = tuple[int, ...]
 """A row or a key."""
@@ -114,7 +114,7 @@ class Rules:
 
 
 class Questions:
-    """The laws, goals and limits; an outcome stands for a law that is broken."""
+    """The laws, goals and limits; an outcome stands for a law that is broken or a goal reached."""
 
     def __init__(self, judges: Judges, layout: Layout) -> None:
         self.judges = judges
@@ -125,12 +125,18 @@ class Questions:
         """Ask a law or a goal, unless it has answered before."""
         question, goal = self.all[who], who - len(self.judges.laws)
         ids = self.layout.ids(question.parts, words)
-        if (ids[0] if len(ids) == 1 else ids) in question.asked:
-            return []
+        key = key_of(ids)
+        if key in question.asked:
+            return self._outcome if key in question.met else []
+        question.kinds += 1
         said = question.ask(ids)
         if goal >= 0 and said:
             self.judges.reach(goal)
-        return [0] * (self.layout.words + 1) if goal < 0 and not said else []
+        return self._outcome if said == (goal >= 0) else []
+
+    @property
+    def _outcome(self) -> Records:
+        return [0] * (self.layout.words + 1)
 
     def fits(self) -> bool:
         """Answer that questions make no ids."""

@@ -9,7 +9,7 @@ on how many threads there are, so counts and traces do not either.
 from array import array
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
-from itertools import chain, pairwise
+from itertools import chain, pairwise, starmap
 
 from checker.search import places as k
 from checker.search.answers import Questions, Rules
@@ -152,15 +152,18 @@ class Compiled:
 
     def _judge(self, firsts: Bounds, ends: Bounds) -> bool:
         """Judge some rows; answer whether any of them breaks a law."""
-        laws, broken = len(self.judges.laws), set[int]()
+        laws, broken = self.judges.begin_layer(), set[int]()
         while firsts != ends:
             goals = [laws + goal for goal in self.judges.open_goals()]
             self.questions.active = [*range(laws), *goals]
             firsts = self.sweep(self.questions, self.machine.ask, firsts, ends)
             for each in self.buffers:
                 broken |= {who for who, count in self.questions.learn(each.context) if count}
-        self.judges.violations = {self.judges.law_places[who]: 0 for who in sorted(broken)}
-        return bool(broken)
+                self.questions.tally_misses(each.context)
+            self.judges.count(lambda goal: sum(each.tallied(laws + goal) for each in self.buffers))
+        hit = sorted(who for who in broken if who < laws)
+        self.judges.violations = {self.judges.law_places[who]: 0 for who in hit}
+        return bool(hit)
 
     def sweep(
         self,
@@ -378,8 +381,8 @@ class Compiled:
             owner.take_in(self.machine, (kept.address, len(data) // (WORD * place.layout.words)))
         self.bounds, self._transitions = list(place.bounds), place.transitions
         self._firsts, self._to = place.firsts, place.ends
-        self.foreign = len(place.bounds)
-        return not self._judge((0,) * OWNERS, self._to)
+        judged, self.foreign = self.foreign, len(place.bounds)
+        return not any(starmap(self._judge, pairwise([*self.bounds[judged:], self._to])))
 
     def _speak(self, frontier: int) -> None:
         self.limits.speak(

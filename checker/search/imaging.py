@@ -18,6 +18,8 @@ Combined = Callable[[Iterable[bool]], bool]
 class JudgesOfImages(Judges):
     """What laws, goals and limits have said so far, of states and of the renamed ones."""
 
+    counts_states = False
+
     def __init__(self, tables: ClosedTables) -> None:
         super().__init__(tables)
         self.laws, self.law_places = _of_images(tables, self.laws, all)

@@ -4,7 +4,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-from checker.search.tables import Key, Row, Tables, ids_of, key_getter
+from checker.search.tables import Key, Row, Tables, ids_of, key_getter, key_of
+
+MOST_ASKED = 1 << 15
+"""A goal that is reached is asked about so many combinations of values, for the sake of its count;
+then a layer is brought to its end, and the states of later ones are not counted."""
 
 
 @dataclass(slots=True)
@@ -15,6 +19,10 @@ class Question:
     """Where the parts that it reads stand in a row."""
     ask: Callable[[Row], bool]
     asked: set[Key] = field(default_factory=set)
+    met: set[Key] = field(default_factory=set)
+    """The keys of a goal or limit that were answered with yes."""
+    kinds: int = 0
+    """How many keys were answered, in whichever engine."""
     getter: Callable[[Row], Key] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -24,9 +32,15 @@ class Question:
         """Answer the ids in a layer that were never asked about, with what is said of them."""
         fresh = set(map(self.getter, layer)) - self.asked
         self.asked |= fresh
+        self.kinds += len(fresh)
         return [
             (ids, self.ask(ids)) for ids in sorted(ids_of(key, len(self.parts)) for key in fresh)
         ]
+
+    def count(self, layer: Sequence[Row]) -> int:
+        """Answer in how many rows of a layer the answer is yes."""
+        self.met |= {key_of(ids) for ids, said in self.answer(layer) if said}
+        return sum(map(self.met.__contains__, map(self.getter, layer))) if self.met else 0
 
     def read(self, row: Row) -> Row:
         """Answer the ids that the question reads of a row."""
@@ -35,6 +49,9 @@ class Question:
 
 class Judges:
     """What laws, goals and limits have said so far."""
+
+    counts_states = True
+    """Whether it is counted how many states reach a goal: not where some stand for others."""
 
     def __init__(self, tables: Tables) -> None:
         model = tables.model
@@ -60,6 +77,10 @@ class Judges:
         """By question of a law: the place of the law in the model."""
         self.goal_places = list(range(len(self.goals)))
         """By question of a goal or a limit: its place, limits behind the goals."""
+        self.counts = [0] * len(model.goals)
+        """By goal: how many states were found to reach it."""
+        self.is_counted = [True] * len(model.goals)
+        """Whether those are all."""
         bounds = [limit.bound for limit in model.limits]
         self._first_limit = len(model.goals)
         self._beside = [
@@ -75,11 +96,35 @@ class Judges:
         number = place - self._first_limit
         self.reached |= {place} if number < 0 else self._beside[number]
 
+    def begin_layer(self) -> int:
+        """Count no more what takes too many questions to count; answer how many ask about laws."""
+        for place, goal in enumerate(self.goals[: self._first_limit]):
+            self.is_counted[place] &= goal.kinds <= MOST_ASKED
+        return len(self.laws)
+
     def open_goals(self) -> list[int]:
-        """Answer the questions of goals and limits that are still to be asked."""
+        """Answer the questions of goals and limits that are still to be asked or counted."""
         return [
-            question for question, place in enumerate(self.goal_places) if place not in self.reached
+            question
+            for question, place in enumerate(self.goal_places)
+            if place not in self.reached or self._is_counting(question)
         ]
+
+    def _is_counting(self, question: int) -> bool:
+        return self.counts_states and question < self._first_limit and self.is_counted[question]
+
+    def count(self, tallied: Callable[[int], int]) -> None:
+        """Note of each goal how many states more reach it."""
+        for goal in range(len(self.counts)):
+            self.counts[goal] += tallied(goal)
+
+    def counted(self, goal: int) -> tuple[int | None, bool]:
+        """Answer how many states reach a goal, and whether those are all."""
+        return self.counts[goal] if self.counts_states else None, self.is_counted[goal]
+
+    def cases(self, law: int) -> int | None:
+        """Answer how many cases a law has judged, all different."""
+        return self.laws[law].kinds if self.counts_states else None
 
     def is_hit(self, bound: str) -> bool:
         """Answer whether some state hits a bound."""
@@ -99,9 +144,14 @@ class Judges:
                 self.violations[place] = min(
                     start + first, self.violations.get(place, start + first)
                 )
+        self.begin_layer()
         for question in self.open_goals():
+            if self._is_counting(question):
+                states = self.goals[question].count(layer)
+                self.counts[question] += states
+                self.reached |= {question} if states else set()
             # A question before this one may have reached the same goal.
-            if self.goal_places[question] not in self.reached and any(
+            elif self.goal_places[question] not in self.reached and any(
                 said for _, said in self.goals[question].answer(layer)
             ):
                 self.reach(question)

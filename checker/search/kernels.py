@@ -52,6 +52,7 @@ from checker.search.places import (
     TABLE_LAST,
     TABLE_LIMIT,
     TABLE_SHIFT,
+    TALLIES,
     TRANSITIONS,
     WHO,
     WORDS,
@@ -308,9 +309,12 @@ def put(target: int, row: int) -> None:
 
 
 def ask(context: int) -> int:
-    """Ask every question about every row; note misses, and rows answered with an outcome."""
+    """Ask every question about every row; note misses, and rows answered with an outcome.
+
+    By asker, these are counted too.
+    """
     rows, last = load(context, ROWS), load(context, LAST)
-    first = load(context, FIRST)
+    first, entries = load(context, FIRST), load(context, ENTRIES)
     if first < last:
         foresee(context, rows + first * (WORDS * 8))
     for index in range(first, last):
@@ -318,10 +322,32 @@ def ask(context: int) -> int:
         enabled = read_entries(context, row, index)
         if index + 1 < last:
             foresee(context, row + WORDS * 8)
+        for number in range(enabled):
+            tally(context, load(entries, number))
         if enabled:
             note(context, HITS, HIT_COUNT, index, 0)
     return 0
 
 
-SEARCH_KERNELS = (expand, answer_misses, collect, take_in, ask)
+def tally(context: int, information: int) -> None:
+    """Count one row more for the asker of an entry."""
+    tallies, who = load(context, TALLIES), shifted(information, WHO) - 1
+    store(tallies, who, load(tallies, who) + 1)
+
+
+def tally_misses(context: int) -> int:
+    """Count the rows that were missed; every key is known by now."""
+    rows, masks, table = load(context, ROWS), load(context, MASKS), load(context, TABLE)
+    shift, table_last = load(context, TABLE_SHIFT), load(context, TABLE_LAST)
+    for index in range(load(context, MISS_COUNT)):
+        pair = load(context, MISSES) + index * 16
+        row, who = rows + load(pair, 0) * (WORDS * 8), load(pair, 1)
+        slot = find(table, shift, table_last, row, masks + who * (WORDS * 8), who)
+        information = load(slot, WORDS)
+        if shifted(information, COUNT) & COUNT_MASK:
+            tally(context, information)
+    return 0
+
+
+SEARCH_KERNELS = (expand, answer_misses, collect, take_in, ask, tally_misses)
 """What is called from outside, and compiled."""

@@ -92,6 +92,11 @@ class Lookups:
             self.grow_where_full(context)
         return heard
 
+    def tally_misses(self, context: Block) -> None:
+        """Count the rows of all misses that were answered with an outcome, by asker."""
+        self.attach(context)
+        self.machine.tally_misses(context.address)
+
     def grow_where_full(self, context: Block) -> None:
         """Make the table larger where no more keys may go into it."""
         if self._count >= int(FULL * (1 << self._bits)):

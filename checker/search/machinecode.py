@@ -79,6 +79,7 @@ class Machine(Loaded):
         self.double = self.kernel("double")
         self.rebuild = self.kernel("rebuild")
         self.ask = self.kernel("ask")
+        self.tally_misses = self.kernel("tally_misses")
         self.match = self.kernel("match")
         self.trace_back = self.kernel("trace_back")
         self.lay_out = self.kernel("lay_out")

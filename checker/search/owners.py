@@ -33,10 +33,12 @@ class Buffers:
         self._out = [Block(rows * words) for _ in range(OWNERS)]
         self._misses = Block(2 * rows)
         self._hits = Block(2 * rows)
-        self._notes = Block(2 * askers)
+        self._notes = Block(3 * askers)
+        self._askers = askers
         view = self.context.view
         view[k.OUT], view[k.OUT + 1] = (block.address for block in self._out)
         view[k.FORESEEN], view[k.ENTRIES] = self._notes.address, self._notes.address + askers * 8
+        view[k.TALLIES] = self._notes.address + 2 * askers * 8
         view[k.OUT_ROOM], view[k.MISS_ROOM] = rows, rows
         view[k.MISSES], view[k.HITS] = self._misses.address, self._hits.address
 
@@ -44,6 +46,7 @@ class Buffers:
         """Forget everything but the addresses."""
         view = self.context.view
         view[k.OUT_COUNT] = view[k.OUT_COUNT + 1] = view[k.MISS_COUNT] = view[k.HIT_COUNT] = 0
+        self._notes.put(2 * self._askers, [0] * self._askers)
 
     def out(self, owner: int) -> tuple[int, int]:
         """Answer address and number of the rows for an owner."""
@@ -53,6 +56,10 @@ class Buffers:
     def hits(self) -> list[int]:
         """Answer the places of the rows that were hit."""
         return self._hits.view[: 2 * self.context.view[k.HIT_COUNT] : 2].tolist()
+
+    def tallied(self, who: int) -> int:
+        """Answer how many rows had an outcome of an asker."""
+        return self._notes.view[2 * self._askers + who]
 
 
 class Owner:

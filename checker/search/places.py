@@ -64,6 +64,8 @@ field where its id stands (word, shift, width as mask), the words that ids becom
 belong (word, mask, shift). Fields stand in the order in which renamed rows are compared."""
 IMAGE = 63
 """Room for a renamed row."""
+TALLIES = 55
+"""By asker: how many rows were answered with an outcome."""
 PLACES = 64
 """Words in a context."""
 

@@ -105,7 +105,8 @@ class Reduced(Search):
             replace(each, felt="unknown") if each.felt == "not hit" else each
             for each in report.bounds
         )
-        return replace(report, bounds=bounds)
+        goals = tuple(replace(goal, states=None) for goal in report.goals)
+        return replace(report, bounds=bounds, goals=goals)
 
     def _expand(self, ordinal: int, inherited: Entries, origin: int) -> None:
         row = self.rows[ordinal]

@@ -18,6 +18,9 @@ class LawReport:
     sentence: str
     verdict: Verdict
     """`unfinished` where the search ended before every state was judged."""
+    cases: int | None = None
+    """How many cases it judged, all different: values of the parts that it reads, or steps with the
+    values that they read. None where nobody counts them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +29,10 @@ class GoalReport:
 
     name: str
     reached: bool
+    states: int | None = None
+    """How many states reach it; none where nobody counts them."""
+    is_all: bool = True
+    """Whether those are all that were searched; else there are so many at least."""
 
 
 Felt = Literal["hit", "not hit", "always", "unknown"]

@@ -46,7 +46,8 @@ def report_of(
             *(tuple(each.law for each in findings) if whole else unjudged(model)),
         ),
         goals=tuple(
-            GoalReport(goal.name, place in judges.reached) for place, goal in enumerate(model.goals)
+            GoalReport(goal.name, place in judges.reached, *judges.counted(place))
+            for place, goal in enumerate(model.goals)
         ),
         dead_rules=tables.dead_rules() if whole else (),
         woken_rules=tables.woken_rules(),
@@ -90,16 +91,16 @@ def _law_reports(tables: Tables, judges: Judges, *, whole: bool) -> tuple[LawRep
     model = tables.model
     broken_steps = {breach.law for breach in tables.breaches}
     laws = [
-        _law_report(law, broken=place in judges.violations, whole=whole)
+        _law_report(law, judges.cases(place), broken=place in judges.violations, whole=whole)
         for place, law in enumerate(model.laws)
     ]
     laws += [
-        _law_report(law, broken=place in broken_steps, whole=whole)
+        _law_report(law, tables.judged[place], broken=place in broken_steps, whole=whole)
         for place, law in enumerate(model.step_laws)
     ]
     return tuple(laws)
 
 
-def _law_report(law: Law | StepLaw, *, broken: bool, whole: bool) -> LawReport:
+def _law_report(law: Law | StepLaw, cases: int | None, *, broken: bool, whole: bool) -> LawReport:
     verdict: Verdict = "broken" if broken else "holds" if whole else "unfinished"
-    return LawReport(law.name, law.clause, law.sentence, verdict)
+    return LawReport(law.name, law.clause, law.sentence, verdict, cases)

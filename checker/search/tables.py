@@ -65,6 +65,11 @@ def ids_of(key: Key, reads: int) -> Row:
     return cast("Row", (key,) if reads == 1 else key)
 
 
+def key_of(ids: Row) -> Key:
+    """Answer the key that a getter makes of these ids."""
+    return ids[0] if len(ids) == 1 else ids
+
+
 class Tables:
     """The interned values of a model and what its rules, laws and goals said of them."""
 
@@ -78,6 +83,8 @@ class Tables:
         self.rule_calls = 0
         self.fired = [False] * len(model.steps)
         self.breaches: list[Breach] = []
+        self.judged = [0] * len(model.step_laws)
+        """How many outcomes each step law was shown."""
         self._ids: list[dict[Hashable, int]] = [{} for _ in self.names]
         self._same: list[dict[int, int]] = [{} for _ in self.names]
         """By part: ids by the identity of their values, which live as long as the tables."""
@@ -244,6 +251,7 @@ class Tables:
         written = (self.values[part][known] for part, known in zip(*change, strict=True))
         after = before | dict(zip(step.writes, written, strict=True))
         for law in self._step_laws[index]:
+            self.judged[law] += 1
             if not step_law_holds(self.model.step_laws[law], step, before, after):
                 self.breaches.append(Breach(index, read_ids, number, law))
 

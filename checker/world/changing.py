@@ -41,5 +41,14 @@ def told(defect: Defect) -> Defect:
     return replace(defect, build=partial(_alone_in, defect))
 
 
+def in_full(defect: Defect) -> Callable[[], Model]:
+    """What builds the world of a defect with all the laws that judge it."""
+    build = defect.build
+    if isinstance(build, partial) and build.func is _alone_in:
+        (told_of,) = build.args
+        return in_full(told_of)
+    return build
+
+
 def _alone_in(defect: Defect) -> Model:
     return alone(defect.build(), defect.caught_by)

@@ -35,13 +35,18 @@ from checker.world.views.remedies import head_moved_by_what_took
 def judged(scope: str, law: str, rules: Rules = REFERENCE) -> Model:
     """The world of a scope, judged by one law alone: one that is to hold, or a tempting one."""
     model = whole(law, rules, scope)
+    step_laws = tuple(each for each in model.step_laws if each.name == law)
+    named = frozenset[str]().union(*(each.rule_names for each in step_laws))
     return replace(
         model,
-        # Under one name, so that there may be rules with nothing to do.
-        steps=tuple(replace(step, rule_name="step") for step in model.steps),
+        # Under one name where no law asks for it, so that there may be rules with nothing to do.
+        steps=tuple(
+            step if step.rule_name in named else replace(step, rule_name="step")
+            for step in model.steps
+        ),
         fair=frozenset(),
         laws=tuple(each for each in model.laws if each.name == law),
-        step_laws=tuple(each for each in model.step_laws if each.name == law),
+        step_laws=step_laws,
         progress=tuple(each for each in model.progress if each.name == law),
         expected_dead=frozenset(),
     )
@@ -63,6 +68,7 @@ SHARED = "no_two_acknowledged_records_share_an_offset"
 READ = "a_delivered_record_lies_below_the_edge"
 LENGTH = "a_sealed_length_is_what_closing_answered"
 WRITABLE = "a_range_can_take_writes_again"
+NAMED = "no_copy_goes_that_the_control_plane_names"
 
 REMOVING = ("retention", "healing")
 """The scopes in which copies are removed."""
@@ -313,5 +319,29 @@ FINDINGS: tuple[Finding, ...] = (
         overlay=replace(REFERENCE, remove=remove_but_the_latch),
         states=171_417,
         elsewhere=REMOVING,
+    ),
+    finding(
+        "F48",
+        "REMOVAL-MEETS-A-LIVE-SEGMENT",
+        "an expired segment is removed from the listing first and its copies go one by one behind"
+        " that; a frontend that never wrote to the range registers the id again meanwhile (F33),"
+        " and the copies that go then are those of the new segment, which is listed and written to",
+        law=NAMED,
+        scope="retention:batches=1+1",
+        steps=9,
+        seen_as="acknowledged records of a segment that was opened a moment ago are gone from every"
+        " broker, and reads of it fail",
+        permitted_by="PRD-10, ROL-17, ROL-32, ROL-1, ROL-25, HEA-19, HEA-23, PRD-10, HEA-23",
+        remedy="retention keeps the newest sealed segment of a range, and a registration has to"
+        " name an id above those that the range lists; the first half alone leaves ids that come"
+        " again where all that was sealed is empty",
+        overlay=replace(
+            REFERENCE,
+            retention_expired=expired_but_the_newest,
+            command=register_above_the_listed,
+        ),
+        states=9_557,
+        amends=("HEA-19", "HEA-20", "RNG-16"),
+        elsewhere=("retention",),
     ),
 )

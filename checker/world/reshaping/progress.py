@@ -7,18 +7,22 @@ from checker.search.model import Model, ProgressGoal
 from checker.world.reshaping.bounds import Bounds
 from checker.world.reshaping.parts import Logs, Reshaping
 from checker.world.reshaping.sight import blocks_of, listing_of
-from checker.world.sharing.parts import Reading
+from checker.world.sharing.parts import Answered, Reading, Sent
+from reference.frontend import Frontend
 from reference.vnodes import View
 from spec.vocabulary import State
 
 FAIR = frozenset({"heal"})
 """What is not put off for ever: the coordinator's look at the heads."""
+RESHAPING = frozenset({"look", "close", "record", "reshape"})
+"""And by who tries: to look for the head, to close it, to record its end and to reshape."""
 
 
 def with_progress(model: Model, bounds: Bounds) -> Model:
     """Answer a world that is also judged on what it comes to in the end."""
     works = tuple(f"{name}.work" for name, _ in bounds.reshapers)
     reads = tuple(f"{name}.read" for name, _ in bounds.reshapers)
+    slots = tuple(f"{name}.{number}" for name, number, _ in bounds.slots())
     recorded = ProgressGoal(
         "a_closed_head_is_recorded_at_last",
         "ROL-39",
@@ -36,8 +40,19 @@ def with_progress(model: Model, bounds: Bounds) -> Model:
         is_reshaped,
         may_try_again,
     )
-    fair = FAIR if bounds.is_healed else frozenset[str]()
-    return replace(model, progress=(*model.progress, recorded, tried), fair=model.fair | fair)
+    done = ProgressGoal(
+        "a_reshape_that_nobody_disturbs_is_done_at_last",
+        "RNG-15",
+        "Who tries again with a view that is up to date, when nobody writes any more and nothing"
+        " fails, gets the children. (P9)",
+        "inevitable",
+        ("control", *works, *bounds.readers, *slots, "faults"),
+        is_reshaped,
+        is_undisturbed,
+    )
+    fair = RESHAPING | (FAIR if bounds.is_healed else frozenset[str]())
+    goals = (recorded, tried, done)
+    return replace(model, progress=(*model.progress, *goals), fair=model.fair | fair)
 
 
 def no_head_is_closed(view: View, logs: Logs) -> bool:
@@ -58,3 +73,13 @@ def may_try_again(_view: View, *parts: Hashable) -> bool:
     tries = sum(part.left for part in parts if isinstance(part, Reshaping))
     reads = sum(part.left for part in parts if isinstance(part, Reading))
     return tries > 0 and reads > 0
+
+
+def is_undisturbed(view: View, *parts: Hashable) -> bool:
+    """[RNG-15] A try is left and none under way, and only who reshapes has anything to do."""
+    faults = parts[-1]
+    works = [part for part in parts if isinstance(part, Reshaping)]
+    is_free = all(work.left > 0 and not work.is_under_way for work in works)
+    is_fresh = all(part.view == view for part in parts if isinstance(part, Frontend))
+    is_quiet = not any(part is None or isinstance(part, Sent | Answered) for part in parts)
+    return faults == 0 and is_free and is_fresh and is_quiet

@@ -4,7 +4,13 @@ from checker.world.changing import changed
 from checker.world.kinds import Defect
 from checker.world.sharing import mutations
 from checker.world.sharing.rules import Rules
-from checker.world.sharing.scopes import defective
+from checker.world.sharing.scopes import defective, holding
+
+
+def held_for_ever(_is_waiting: bool, _is_recorded: bool) -> bool:
+    """Wait on for the answer to a fence whose window has passed."""
+    return False
+
 
 DEFECTS: tuple[Defect, ...] = (
     changed(
@@ -66,5 +72,15 @@ DEFECTS: tuple[Defect, ...] = (
         scope="roll",
         caught_by="a_refusal_sets_the_counter_to_the_end_it_names",
         steps=5,
+    ),
+    changed(
+        holding,
+        "D139",
+        "HELD-FOR-EVER",
+        "a caller holds a refused batch until the answer to its fence comes, and no window ends it",
+        Rules(is_let_go=held_for_ever),
+        scope="holding",
+        caught_by="no_batch_is_held_for_ever",
+        steps=8,
     ),
 )

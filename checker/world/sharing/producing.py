@@ -201,8 +201,8 @@ class _Producing:
     def let_go(self, front: Frontend, slot: Batch) -> Outcomes:
         """[ROL-42] Fail a held batch whose fence brought no seal in time."""
         match slot:
-            case Held(segment_id) if not self._is_waiting(front, segment_id) and not calls_sealed(
-                front, segment_id
+            case Held(segment_id) if self.rules.is_let_go(
+                self._is_waiting(front, segment_id), calls_sealed(front, segment_id)
             ):
                 label = f"{self.name} waits for its fence no longer and fails {self.slot}"
                 return [Outcome(label, (Failed(),))]

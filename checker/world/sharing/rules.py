@@ -57,6 +57,11 @@ def is_planned_again(is_own: bool, is_again: bool) -> bool:
     return is_own and not is_again
 
 
+def is_let_go(is_waiting: bool, is_recorded: bool) -> bool:
+    """[ROL-42] Whether a caller fails a held batch: once it waits no longer, and in vain."""
+    return not is_waiting and not is_recorded
+
+
 def ask_the_store(_front: Frontend, _roll: Roll) -> tuple[Offset, ByteSize] | None:
     """[ROL-36] What a caller knows of a segment's end before the fence has answered: nothing."""
     return None
@@ -90,6 +95,7 @@ class Rules:
     )
     give_up: Callable[[Frontend, RangeId, Count], Frontend] = give_up
     is_planned_again: Callable[[bool, bool], bool] = is_planned_again
+    is_let_go: Callable[[bool, bool], bool] = is_let_go
     request_rolls: Callable[[Frontend, Iterable[tuple[SegmentId, Segment]]], Frontend] = (
         rolling.request_rolls
     )

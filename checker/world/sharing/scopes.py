@@ -8,6 +8,7 @@ from checker.search.model import Model
 from checker.world.kinds import Level, Scope, Size
 from checker.world.sharing.bounds import Bounds, Fault
 from checker.world.sharing.glance import glance
+from checker.world.sharing.holding import with_answers
 from checker.world.sharing.progress import with_progress
 from checker.world.sharing.renewing import with_renewal
 from checker.world.sharing.roll import world
@@ -89,14 +90,23 @@ def settling() -> Model:
     return with_progress(world("settling", bounds), bounds)
 
 
+HOLDING = Bounds(batches=((1, 1), ()), segments=4, faults=1)
+"""As many segments as two batches open that are planned twice: no one is held for want of room."""
+
+
+def holding(_name: str = "holding", rules: Rules = REFERENCE) -> Model:
+    """A world that is judged on whether held batches are answered."""
+    return replace(with_answers(world("holding", HOLDING, rules), HOLDING), goals=())
+
+
 IDLE = frozenset({"hold"})
 """With one segment no fence is late: what it brings comes before its window ends."""
 RENEWING = Bounds(segments=1, refreshes=(0, 2), faults=1, kinds=frozenset({Fault.MUTENESS}))
 
 
-def renewing() -> Model:
+def renewing(rules: Rules = REFERENCE) -> Model:
     """A world that is judged on whether a frontend that is behind catches up."""
-    model = with_renewal(world("renewing", RENEWING), RENEWING)
+    model = with_renewal(world("renewing", RENEWING, rules), RENEWING)
     return replace(model, goals=(), expected_dead=model.expected_dead | IDLE)
 
 
@@ -311,6 +321,20 @@ SCOPES: tuple[Scope, ...] = (
             "segments": "an_owed_roll_of_f1_is_settled_at_last: one behind the other",
             "fences": "an_owed_roll_of_f1_is_settled_at_last: one, and one sent again",
             "faults": "a_lost_fence_is_owed_again: one",
+        },
+    ),
+    Scope(
+        "holding",
+        "a batch that is held behind its frontend's fence is answered in the end (ROL-42)",
+        holding,
+        Size(15_273, 38_097, 27),
+        Level.QUICK,
+        show=glance,
+        needs={
+            "batches": "no_batch_is_held_for_ever: two, each planned twice",
+            "segments": "no_batch_is_held_for_ever: four, one for each plan",
+            "fences": "no_batch_is_held_for_ever: one, and one that is lost",
+            "faults": "D139: one lost answer",
         },
     ),
     Scope(

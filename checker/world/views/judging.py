@@ -5,18 +5,20 @@ third, an install reads the reads second.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from checker.search.model import Parts, Step, StepLaw
 from checker.world.binding import Judgement, clause_cited, in_words
+from checker.world.sharing.control import ControlPlane
 from checker.world.views.bounds import Bounds
 from checker.world.views.orders import Heal, Members, Open, Order, Racks
 from checker.world.views.rules import Rules
 from checker.world.views.sight import asked_in, catalog_of, known_by, viewed_in, wish_of
 from reference.frontend import Frontend
-from spec.commands import RegisterSegment
+from spec.commands import Command, RegisterSegment
 from spec.laws import placing, ranges, recovering, refreshing
-from spec.replies import Ok
+from spec.replies import Ok, Refusal
 from spec.truth import Asked, Catalog, Known, Viewed
 
 if TYPE_CHECKING:
@@ -37,7 +39,7 @@ def step_laws(bounds: Bounds, rules: Rules) -> tuple[StepLaw, ...]:
     orders = {f"{slot} is {how}": each for _, slot, each in bounds.slots() for how in HOW}
     return (
         *_installing(),
-        *_calling(orders),
+        *_calling(orders, rules),
         *_telling(),
         *_placing(bounds, orders),
         *_counting(bounds, rules),
@@ -130,7 +132,7 @@ def _installing() -> tuple[StepLaw, ...]:
     )
 
 
-def _calling(orders: dict[str, Order]) -> tuple[StepLaw, ...]:
+def _calling(orders: dict[str, Order], rules: Rules) -> tuple[StepLaw, ...]:
     def on_heal(law: Judgement, step: Step, _: Parts, after: Parts) -> bool:
         return not isinstance(orders[step.name], Heal) or law(_asked(step, after))
 
@@ -146,7 +148,17 @@ def _calling(orders: dict[str, Order]) -> tuple[StepLaw, ...]:
             UNHEARD,
             lambda law, step, before, after: law(_known(step, before), _known(step, after)),
         ),
-        _law(refreshing.the_journal_takes_what_changed_the_view, CALLS | UNHEARD, _on_call),
+        _law(
+            refreshing.the_journal_takes_what_changed_the_view,
+            CALLS | UNHEARD,
+            lambda law, step, before, after: law(
+                _known(step, before),
+                replace(
+                    _asked(step, after), news=_news(rules, orders[step.name], step, before, after)
+                ),
+                _known(step, after),
+            ),
+        ),
         _law(
             refreshing.a_heal_is_answered_ok_only_if_every_command_took,
             {"command", "command unheard"},
@@ -238,6 +250,26 @@ def _known(step: Step, parts: Parts) -> Known:
 
 def _asked(step: Step, after: Parts) -> Asked:
     return asked_in(cast("Told", after[step.reads[1]]))
+
+
+def _news(
+    rules: Rules, order: Order, step: Step, before: Parts, after: Parts
+) -> tuple[Command, ...]:
+    """The commands of a call that brought another view than the one held, where it is kept.
+
+    Each is told to the control plane of before once more, with the view that is held by then.
+    """
+    told = _asked(step, after)
+    is_undone = isinstance(order, Open) and isinstance(told.reply, Refusal)
+    if step.rule_name in UNHEARD or is_undone:
+        return ()
+    plane = ControlPlane(rules.plane, cast("View", before["control"]))
+    held, news = _front(step, before).view, list[Command]()
+    for command, _ in told.heard:
+        came, _ = plane.tell(held, command)
+        news += [command] if came != held else []
+        held = came
+    return tuple(news)
 
 
 def _plane(parts: Parts) -> Catalog:

@@ -32,6 +32,7 @@ from reference.frontend import Options
 from spec.commands import (
     BindTopicPolicy,
     CreateTopic,
+    DeleteSegment,
     DeleteTopic,
     SealSegment,
     SetSegmentReplicas,
@@ -123,7 +124,7 @@ FURTHER: Mapping[str, Bounds] = {
     "journal": Bounds(((at(3),), (Bind(None),)), (BindTopicPolicy(TOPIC, P),)),
     "refresh": Bounds(((Open(),), (Open(OTHER),)), (CreateTopic(OTHER, 1),)),
     "policy": Bounds(((Bind(Q, OTHER),), (Open(OTHER),)), (BindTopicPolicy(OTHER, R),)),
-    "heal": Bounds(((at(2),), (Delete(segment_of(0)),)), (BindTopicPolicy(TOPIC, Q),)),
+    "heal": Bounds(((at(2),), (Delete(segment_of(0)),)), (DeleteSegment(segment_of(0)),)),
 }
 """What is done beside that, where a name asks for more orders."""
 

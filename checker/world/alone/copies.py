@@ -1,31 +1,22 @@
-"""Changes of stores and coordinators that have no number, and the laws that notice them."""
+"""Changes of stores and coordinators that have no number, each with a law that notices it."""
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from immutables import Map
 
+from checker.world.alone.nameless import Nameless
+from checker.world.alone.sharing import registers_anywhere
 from checker.world.copies.rules import REFERENCE, Appending, Rules
+from checker.world.copies.scopes import defective
 from checker.world.sharing.mutations import seal_keeps_max
-from checker.world.sharing.parts import RANGE, TOPIC
-from checker.world.sharing.rules import NOW
-from reference import coordinating, store, vnodes
+from reference import coordinating, store
 from reference.controlplane import Metadata
 from reference.coordinating import Copy, FenceAnswer
 from reference.store import Log
-from reference.vnodes import View, metadata_of
-from spec.commands import Command, RegisterSegment, SealSegment, SetSegmentReplicas
-from spec.replies import Appended, CommandReply, Ok, SegmentOverlap
-from spec.vocabulary import Broker, ByteSize, Count, Millis, Offset, Record, Segment, SegmentId
-
-
-@dataclass(frozen=True, slots=True)
-class Mutant:
-    """A change that has no number, and the law that notices it."""
-
-    law: str
-    rules: Rules
-    scope: str = "failover"
+from spec.commands import Command, SealSegment, SetSegmentReplicas
+from spec.replies import Appended
+from spec.vocabulary import Broker, ByteSize, Count, Millis, Offset, Record, SegmentId
 
 
 def last_one_first(
@@ -77,35 +68,49 @@ def answer_the_base(
     return stored, Appended(base) if isinstance(reply, Appended) else reply
 
 
-def register_anywhere(view: View, request: Command) -> tuple[View, CommandReply]:
-    """A control plane that does not ask where the sealed segments end."""
-    answered, reply = vnodes.command(view, request, NOW)
-    if not isinstance(reply, SegmentOverlap) or not isinstance(request, RegisterSegment):
-        return answered, reply
-    metadata = metadata_of(view, TOPIC)
-    segment = Segment(RANGE, request.replica_set, request.start_offset)
-    listed = replace(metadata, segments=metadata.segments.set(request.segment_id, segment))
-    return replace(view, vnodes=view.vnodes.update(dict.fromkeys(view.vnodes, listed))), Ok()
+def change(
+    name: str, words: str, law: str, rules: Rules, scope: str = "failover"
+) -> Nameless[Rules]:
+    """A change in one of these worlds."""
+    return Nameless(name, words, law, rules, scope, defective)
 
 
-MUTANTS = (
-    Mutant(
+CHANGES: tuple[Nameless[Rules], ...] = (
+    change(
+        "last_one_first",
+        "a failover turns the set that it should have named around",
         "an_acknowledged_record_is_at_the_head_of_its_set",
         replace(REFERENCE, failover_plan=last_one_first),
         "doubts",
     ),
-    Mutant(
+    change(
+        "registered_anywhere",
+        "a seal raises the counter, and the control plane asks no start for the edge",
         "a_new_segment_begins_where_the_sealed_ones_end",
-        replace(REFERENCE, command=register_anywhere, record_fence=seal_keeps_max),
+        replace(REFERENCE, command=registers_anywhere, record_fence=seal_keeps_max),
         "retention",
     ),
-    Mutant("a_probe_fences_nothing", replace(REFERENCE, probe=probe_that_fences)),
-    Mutant(
+    change(
+        "probe_that_fences",
+        "a coordinator asks whether a head is closed by closing it",
+        "a_probe_fences_nothing",
+        replace(REFERENCE, probe=probe_that_fences),
+    ),
+    change(
+        "orphan_sealed_too_high",
+        "an orphaned fence is sealed one offset above its answer",
         "an_orphaned_fence_is_sealed_where_it_ends",
         replace(REFERENCE, orphaned_fence_plan=orphan_sealed_too_high),
     ),
-    Mutant("a_cut_copy_ends_at_the_edge", replace(REFERENCE, cut=cut_and_leave_open)),
-    Mutant(
+    change(
+        "cut_and_leave_open",
+        "a copy that is cut is not closed",
+        "a_cut_copy_ends_at_the_edge",
+        replace(REFERENCE, cut=cut_and_leave_open),
+    ),
+    change(
+        "answer_the_base",
+        "a primary answers every batch as if it were its first",
         "no_two_acknowledged_records_share_an_offset",
         replace(REFERENCE, append_with_quorum=answer_the_base),
     ),
