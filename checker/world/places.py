@@ -130,7 +130,7 @@ PLACES: tuple[Searched, ...] = (
     Searched(
         "the newest sealed segment removed",
         "nothing is left that says where a range ends",
-        ("F15", "F16", "F27", "F33", "F47"),
+        ("F15", "F16", "F27", "F33", "F47", "F48"),
         ("A8", "A19"),
         (
             Sound("retention", "a range loses its sealed segments, and its writer goes on"),
