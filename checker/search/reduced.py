@@ -22,7 +22,7 @@ from checker.search.plain import Entries, Entry, Limits, Search
 from checker.search.report import Report
 from checker.search.tables import Row, Tables, changed
 
-PATIENCE = 2_500
+PATIENCE = 500
 """A search that left nothing out in so many states leaves the model to the whole search."""
 
 Steps = int
