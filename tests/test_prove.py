@@ -29,7 +29,7 @@ from checker.prove.late import Glimpse
 from checker.prove.named import has_rules, rules_of
 from checker.prove.obligations import CUT, obligations
 from checker.prove.proving import Stage, Taken, again, model_for, work
-from checker.prove.running import Worker, ended
+from checker.prove.running import Worker, ended, run_all
 from checker.prove.strength import KNOWN, REFUTED
 from checker.prove.tasks import Asked, Plain
 from checker.world.defects import DEFECTS
@@ -186,6 +186,44 @@ def test_what_is_not_decided_in_time_is_no_proof(capsys: pytest.CaptureFixture[s
     assert code == Exit.UNDETERMINED
     assert report["verdict"] == "unknown"
     assert {"the time is used up"} <= {step["unknown"] for step in report["steps"]}
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[]", "[" * 200_000, "null", "0\n{}"])
+def test_a_damaged_file_is_not_taken_for_a_proof(text: str, tmp_path: Path) -> None:
+    asked = Asked(1)
+    result: Plain = {"step": "x", "unknown": None, "laws": []}
+    keep("x", asked, None, result)
+    (file,) = tmp_path.rglob("*.json")
+    assert kept("x", asked, None) == result
+
+    file.write_text(text)
+
+    assert kept("x", asked, None) is None
+
+
+def test_a_worker_is_not_taken_from_the_folder_it_is_started_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "json.py").write_text("raise SystemExit(9)")
+    monkeypatch.chdir(tmp_path)
+    found: list[Plain] = []
+    name = next(iter(obligations(REFERENCE, 1)))
+
+    run_all([name], Asked(1), None, 1, found.append)
+
+    assert [each["unknown"] for each in found] == [None]
+
+
+def test_a_worker_that_cannot_be_started_leaves_its_step_unknown(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Worker, "command", lambda _worker: ["/no/such/program"])
+    found: list[Plain] = []
+
+    run_all(["a", "b"], Asked(1), None, 1, found.append)
+
+    assert all("no process could be started for it" in str(each["unknown"]) for each in found)
+    assert len(found) == 2
 
 
 def test_what_is_not_decided_is_not_kept() -> None:

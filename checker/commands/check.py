@@ -129,6 +129,9 @@ def check(
         is_told = is_verbose or bool(names)
         named = bool(names)
         return symbolic.check_all_integers(chosen, budget, form, are_named=named, is_told=is_told)
+    if given["symmetry"]:
+        for scope in chosen:
+            options_for(scope.build(), None, given)
     run = Run(form, Closer(is_audited, most_traces), given, folder)
     run.is_told = is_verbose or bool(names)
     if run.go_through(chosen, max_states, max_seconds) and not names:

@@ -24,12 +24,15 @@ from checker.prove.tasks import Asked, Plain
 from checker.world.defects import defect_named
 from checker.world.sharing.rules import REFERENCE
 
+MOST_SEGMENTS = 8
+"""Shapes grow as fast as their number: with more of them nobody waits for the first answer."""
+
 
 @click.command()
 @click.argument("names", nargs=-1, metavar="[LAW...]")
 @click.option(
     "--segments",
-    type=click.IntRange(min=1),
+    type=click.IntRange(min=1, max=MOST_SEGMENTS),
     default=3,
     show_default=True,
     help="How many segments a range lists at most. Frontends and messages are any number.",

@@ -2,7 +2,8 @@
 
 A result is kept under a hash of the functions, laws and steps that were run, of the prover, the
 solver and Python, and of what was asked. Only what was decided is kept: a solver that gave up may
-not do so tomorrow. A folder that cannot be written to costs time and nothing else.
+not do so tomorrow. A damaged file is none, and a folder that cannot be written to costs time and
+nothing else.
 """
 
 import hashlib
@@ -27,8 +28,10 @@ ROOTS = (spec, reference, world, prove)
 def kept(name: str, asked: Asked, defect: str | None) -> Plain | None:
     """What came of an obligation before; none where that is not known."""
     with suppress(OSError, ValueError):
-        found: Plain = json.loads(_place(name, asked, defect).read_text("utf-8"))
-        return found
+        told, _, text = _place(name, asked, defect).read_text("utf-8").partition("\n")
+        if told == _sum(text):
+            found: Plain = json.loads(text)
+            return found
     return None
 
 
@@ -40,8 +43,14 @@ def keep(name: str, asked: Asked, defect: str | None, result: Plain) -> None:
     with suppress(OSError):
         place.parent.mkdir(parents=True, exist_ok=True)
         fresh = place.with_suffix(".new")
-        fresh.write_text(json.dumps(result), "utf-8")
+        text = json.dumps(result)
+        fresh.write_text(f"{_sum(text)}\n{text}", "utf-8")
         fresh.replace(place)
+
+
+def _sum(text: str) -> str:
+    """A file that was damaged says something else than it began with."""
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _laws(result: Plain) -> Iterable[Plain]:

@@ -5,17 +5,22 @@ another takes its place.
 """
 
 import json
+import os
 import subprocess
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
 
+import checker
 from checker.prove.tasks import Asked, Plain
 
 PAUSE = 0.1
 """Seconds between two looks at whether a process has ended."""
+ROOT = str(Path(checker.__path__[0]).parent)
+"""Where the packages that are running here stand."""
 Done = Callable[[Plain], None]
 """Is told of each result as it comes."""
 
@@ -82,7 +87,10 @@ class Worker(Thread):
 
     def answer(self, name: str) -> Plain:
         """Hand out one name, and wait for what comes of it."""
-        process = self.own_process()
+        try:
+            process = self.own_process()
+        except OSError as error:
+            return ended(name, f"no process could be started for it: {error}")
         try:
             assert process.stdin is not None, "the process is started with a pipe to it"
             assert process.stdout is not None, "and with one from it"
@@ -104,6 +112,7 @@ class Worker(Thread):
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 text=True,
+                env=os.environ | {"PYTHONPATH": ROOT},
                 # A terminal's Ctrl-C is for us alone: it reaches no process of another group.
                 process_group=0,
             )
@@ -112,10 +121,10 @@ class Worker(Thread):
     def command(self) -> list[str]:
         """What starts a process: its last argument says what is asked."""
         given = json.dumps({"asked": self.asked.as_plain(), "defect": self.defect})
-        return [sys.executable, "-m", "checker.prove.working", given]
+        # Not what stands in the current folder: -P keeps it off the path.
+        return [sys.executable, "-P", "-m", "checker.prove.working", given]
 
 
-def ended(name: str) -> Plain:
+def ended(name: str, why: str = "the process that worked on it ended") -> Plain:
     """What is known of an obligation whose process ended before its answer: nothing."""
-    why = "the process that worked on it ended"
     return {"step": name, "shapes": 0, "paths": 0, "seconds": 0.0, "unknown": why, "laws": []}
