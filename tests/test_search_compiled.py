@@ -38,6 +38,7 @@ def test_a_goal_that_takes_too_many_questions_is_counted_for_some_layers(
 ) -> None:
     """The same layers in both engines, and then it is said that there are more."""
     model = counters(30, goals=(Goal("far", ("left", "right"), lambda left, _: left > 2),))
+    monkeypatch.setattr(judging, "MOST_ASKED", 31 * 31)
     whole = search(model, options=PLAIN).goals
 
     monkeypatch.setattr(judging, "MOST_ASKED", 200)

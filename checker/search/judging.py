@@ -6,7 +6,7 @@ from functools import partial
 
 from checker.search.tables import Key, Row, Tables, ids_of, key_getter, key_of
 
-MOST_ASKED = 1 << 12
+MOST_ASKED = 1 << 9
 """A goal that is reached is asked about so many combinations of values, for the sake of its count;
 then a layer is brought to its end, and the states of later ones are not counted."""
 
