@@ -25,7 +25,7 @@ from checker.world.defects import defect_named
 from checker.world.sharing.rules import REFERENCE
 
 MOST_SEGMENTS = 8
-"""Shapes grow as fast as their number: with more of them nobody waits for the first answer."""
+"""For slips of the hand: shapes multiply with each, and no time limit ends their drawing."""
 
 
 @click.command()

@@ -112,7 +112,7 @@ class Worker(Thread):
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 text=True,
-                env=os.environ | {"PYTHONPATH": ROOT},
+                env=os.environ | {"PYTHONPATH": path()},
                 # A terminal's Ctrl-C is for us alone: it reaches no process of another group.
                 process_group=0,
             )
@@ -123,6 +123,11 @@ class Worker(Thread):
         given = json.dumps({"asked": self.asked.as_plain(), "defect": self.defect})
         # Not what stands in the current folder: -P keeps it off the path.
         return [sys.executable, "-P", "-m", "checker.prove.working", given]
+
+
+def path() -> str:
+    """Where a process looks for modules: here first, and then where this one was told to."""
+    return os.pathsep.join(filter(None, (ROOT, os.environ.get("PYTHONPATH"))))
 
 
 def ended(name: str, why: str = "the process that worked on it ended") -> Plain:
