@@ -162,7 +162,9 @@ FIRST = SegmentId(root(LOW), Sequence(0))
         DeleteTopic(LOW),
         SplitRange(root(LOW)),
         MergeRanges(root(LOW), root(LOW)),
+        MergeRanges(root(LOW), root(HIGH)),
         RegisterSegment(root(LOW), FIRST, (Broker("p"),), Offset(0)),
+        RegisterSegment(root(LOW), SegmentId(root(HIGH), Sequence(0)), (Broker("p"),), Offset(0)),
         SealSegment(FIRST, Count(0), ByteSize(0), Millis(0)),
         DeleteSegment(FIRST),
         SetSegmentReplicas(FIRST, (Broker("p"),)),
@@ -172,7 +174,7 @@ FIRST = SegmentId(root(LOW), Sequence(0))
     ids=lambda told: told.tag,
 )
 def test_a_command_is_routed_by_the_topic_that_it_names_first(told: Command) -> None:
-    """[RNG-32, RNG-49] That of its range or of its segment, where it names no topic."""
+    """[RNG-32, RNG-49] That of its range or segment where it names no topic; the second waits."""
     assert topic_of(told) == LOW
 
 
