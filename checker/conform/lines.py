@@ -64,7 +64,8 @@ def decoded(line: bytes) -> Term:
     """
     try:
         term: Term = orjson.loads(line)
-        if orjson.dumps(term) == line.removesuffix(b"\n") and not FRACTION.search(line):
+        is_as_written = line.startswith(b"{") and orjson.dumps(term) == line.removesuffix(b"\n")
+        if is_as_written and not FRACTION.search(line):
             return term
     except (TypeError, ValueError):
         # The patient one says what is wrong, if anything is.

@@ -18,6 +18,9 @@ SUITE = "malachi-model"
 SCHEMA = "malachi-model/protocol/1"
 Message = dict[str, Term]
 
+IMPLEMENTATION = 1_000
+"""So many characters of what an adapter calls itself are told."""
+
 Level = Literal["L0", "L1", "L2", "L3"]
 LEVELS: tuple[Level, ...] = ("L0", "L1", "L2", "L3")
 Choice = Literal["oracle", "phash2"]
@@ -165,13 +168,13 @@ def read_welcome(message: Message) -> Welcome:
     for name in ("protocol", "implementation", "ops", "level"):
         if name not in message:
             raise MalformedError(f"welcome: {name} is missing")
-    if message["protocol"] != PROTOCOL:
+    if message["protocol"] != PROTOCOL or message["protocol"] is True:
         raise wrong("protocol", f"{PROTOCOL}, the only one there is", message["protocol"])
     level = message["level"]
     if level not in LEVELS:
         raise wrong("level", " or ".join(LEVELS), level)
     return Welcome(
-        text(message["implementation"], "implementation"),
+        text(message["implementation"], "implementation")[:IMPLEMENTATION],
         frozenset(text(each, "ops") for each in items(message["ops"], "ops")),
         level,
         read_capabilities(fields(message.get("capabilities", {}), "capabilities")),

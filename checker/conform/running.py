@@ -14,6 +14,7 @@ from checker.conform.session import Session, greet
 from checker.conform.shrinking import Shrinker
 from checker.conform.steps import Step
 from checker.conform.transports.channel import Channel, ChannelError
+from checker.conform.transports.stdio import StartError
 
 Connect = Callable[[], Channel]
 """Starts an adapter, or connects to one."""
@@ -67,6 +68,8 @@ class Bench:
     _welcome: Welcome | None = None
     _knowledge: Knowledge | None = None
     """What the adapter that runs now has said of its hash."""
+    _left_behind: bytes = b""
+    """What the adapter that went away had last written on standard error."""
 
     def welcome(self) -> Welcome:
         """Who answers. Raises ChannelError."""
@@ -77,8 +80,10 @@ class Bench:
         try:
             channel, welcome = self._greeted()
         except ChannelError as error:
-            self._drop()
-            return Played(Finding(error.outcome, 0, "", "", str(error)), 0)
+            return Played(Finding(error.outcome, 0, "", "", str(error)), 0, self.complaints())
+        except StartError as error:
+            # It could be started before: it went away, and cannot be called back.
+            return Played(Finding("error/exit", 0, "", "", str(error)), 0)
         recorder = Recorder(channel) if self.keep_lines else None
         session = Session(recorder or channel, welcome, scenario.world, level, self._knowledge)
         finding = session.run(steps)
@@ -88,8 +93,8 @@ class Bench:
         return Played(finding, session.calls, complaints, tuple(recorder.lines if recorder else ()))
 
     def complaints(self) -> bytes:
-        """The last of what the adapter wrote on standard error."""
-        return b"" if self._channel is None else self._channel.complaints()
+        """The last that the adapter wrote on standard error, or the one before, if it is gone."""
+        return self._left_behind if self._channel is None else self._channel.complaints()
 
     def close(self) -> None:
         """End the adapter."""
@@ -102,7 +107,12 @@ class Bench:
                 raise ChannelError("error/exit", said)
             self.restarts += 1
             self._channel = self.connect()
-            self._welcome = greet(self._channel, self.limits)
+            try:
+                self._welcome = greet(self._channel, self.limits)
+            except ChannelError:
+                # Who was not greeted is not played with.
+                self._drop()
+                raise
             self._knowledge = Knowledge(self._welcome.capabilities)
         assert self._welcome is not None
         return self._channel, self._welcome
@@ -112,9 +122,9 @@ class Bench:
         channel, self._channel = self._channel, None
         if channel is None:
             return b""
-        complaints = channel.complaints()
+        self._left_behind = channel.complaints()
         channel.close()
-        return complaints
+        return self._left_behind
 
 
 def run_all(
@@ -129,7 +139,7 @@ def run_one(bench: Bench, scenario: Scenario, level: Level, *, shrink: bool = Tr
     """Play a scenario, see a failure twice, and make it small."""
     try:
         lack = lacking(bench.welcome(), scenario)
-    except ChannelError:
+    except (ChannelError, StartError):
         lack = ""
     if lack:
         missing = tuple(sorted(scenario.ops - bench.welcome().ops))

@@ -197,10 +197,10 @@ class Turn:
 
     def _read_end(self, message: Message) -> None:
         """Judge a message that is to be read first."""
-        kind = type_of(message)
-        if kind not in {"reply", "crash"}:
-            raise ChannelError("error/protocol", f"said {kind[:60]} where a reply is due")
         try:
+            kind = type_of(message)
+            if kind not in {"reply", "crash"}:
+                raise ChannelError("error/protocol", f"said {kind[:60]} where a reply is due")
             exactly(message, "id", *(("value",) if kind == "reply" else ("kind", "message")))
             same_id(message, self._number)
             if self.finding is None:
@@ -295,8 +295,8 @@ def orders(
 
 
 def same_id(message: Message, number: int) -> None:
-    """Refuse an answer to another message."""
-    if message["id"] != number:
+    """Refuse an answer to another message. Python holds true for equal to 1."""
+    if message["id"] != number or message["id"] is True:
         said = f"the id is {shown(message['id'])}, and that of the message was {number}"
         raise MalformedError(said)
 

@@ -1,5 +1,6 @@
 """How the command line reaches an adapter."""
 
+import re
 from collections.abc import Sequence
 
 from checker.commands.exits import CommandError
@@ -9,6 +10,8 @@ from checker.conform.serving import reference_adapter
 from checker.conform.transports.inprocess import InProcess
 from checker.conform.transports.stdio import Stdio
 from checker.conform.transports.tcp import connect, listen
+
+PORT = re.compile("[0-9]{1,5}")
 
 
 def reached(
@@ -47,7 +50,7 @@ def bench_for(
 def host_and_port(address: str) -> tuple[str, int]:
     """`127.0.0.1:7000` in its parts."""
     host, _, port = address.rpartition(":")
-    if not host or not port.isdigit() or int(port) >= 2**16:
+    if not host or not PORT.fullmatch(port) or int(port) >= 2**16:
         raise CommandError(f"--connect is {address!r}, and not HOST:PORT")
     return host, int(port)
 

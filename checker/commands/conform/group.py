@@ -28,6 +28,7 @@ from checker.conform.transports.channel import ChannelError
 from checker.conform.transports.stdio import StartError
 from checker.conform.wrong.brokers import WRONG_BROKERS, wrong_broker_named
 from checker.conform.wrong.catching import caught as where_caught
+from checker.replay.terms import printable
 
 FIRST = frozenset({"open", "create_topic"})
 """The calls by which an adapter shows that it speaks the protocol."""
@@ -74,7 +75,8 @@ def smoke_command(argv: tuple[str, ...], start_ms: int, *, tcp: bool) -> int:
     bench = Bench(reached(argv, None, limits, tcp=tcp, reference=False), limits)
     try:
         welcome = bench.welcome()
-        say(f"{welcome.implementation}: {len(welcome.ops)} of {len(OPERATIONS)} calls")
+        said = f"{welcome.implementation}: {len(welcome.ops)} of {len(OPERATIONS)} calls"
+        say(printable(said))
         played = smoked(bench)
     except StartError as error:
         raise CommandError(str(error)) from None
@@ -86,7 +88,7 @@ def smoke_command(argv: tuple[str, ...], start_ms: int, *, tcp: bool) -> int:
         say(f"it speaks protocol {PROTOCOL}: {played.calls} calls answered")
         return Exit.OK
     for line in played.finding.lines():
-        say(line)
+        say(printable(line))
     return Exit.BROKEN
 
 

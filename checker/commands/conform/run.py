@@ -30,6 +30,7 @@ from checker.conform.suite import shipped
 from checker.conform.transports.channel import ChannelError
 from checker.conform.transports.stdio import StartError
 from checker.conform.writing import UnwritableError, case_of
+from checker.replay.terms import printable
 
 OUT = click.Path(path_type=Path, dir_okay=False)
 
@@ -258,13 +259,14 @@ def report(asked: Asked, summary: Summary) -> None:
     One that cannot be written keeps no other from being so.
     """
     for line in told(summary, is_verbose=asked.verbose):
-        say(line)
+        say(printable(line))
     unwritten = []
     for path, write in written_to(asked, summary):
         try:
             write(path)
-        except OSError as error:
-            unwritten.append(f"{path} cannot be written: {error.strerror or error}")
+        except (OSError, ValueError) as error:
+            why = error.strerror if isinstance(error, OSError) else None
+            unwritten.append(f"{path} cannot be written: {why or error}")
     if unwritten:
         raise CommandError("; ".join(unwritten), worst([summary.exit, Exit.USAGE]))
 
@@ -287,8 +289,8 @@ def written_to(asked: Asked, summary: Summary) -> Iterator[tuple[Path, Callable[
 
 
 def put(path: Path, text: str) -> None:
-    """Write a report."""
-    path.write_text(text, "utf-8")
+    """Write a report. What has no UTF-8 form is escaped: an adapter may say anything."""
+    path.write_text(text, "utf-8", errors="backslashreplace")
 
 
 def transcripts(summary: Summary) -> Iterator[bytes]:

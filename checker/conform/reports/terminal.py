@@ -76,7 +76,7 @@ def told(weighed: Weighed) -> Iterator[str]:
     if result.complaints:
         yield "  it last wrote on standard error:"
         text = result.complaints[-COMPLAINTS:].decode(errors="replace")
-        yield from (f"    {line}" for line in text.splitlines())
+        yield from (f"    {line}" for line in text.expandtabs().splitlines())
 
 
 def story(steps: tuple[Step, ...]) -> Iterator[str]:

@@ -43,8 +43,16 @@ def how_it_ended(child: subprocess.Popen[bytes]) -> str | None:
     if code is None:
         return None
     if code < 0:
-        return f"was ended by signal {signal.Signals(-code).name}"
+        return f"was ended by signal {signal_name(-code)}"
     return f"ended with exit code {code}"
+
+
+def signal_name(number: int) -> str:
+    """The name of a signal, or its number where it has none: most of those for real time."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return str(number)
 
 
 def put_an_end_to(child: subprocess.Popen[bytes], wait_ms: int = FAREWELL_MS) -> None:

@@ -12,6 +12,8 @@ from checker.conform.transports.inprocess import too_many
 from checker.replay.terms import MalformedError
 
 CHUNK = 2**14
+PIPE_BYTES = 2**20
+"""So much a pipe may hold."""
 GRACE_MS = 200
 """How long the output of a process that ended is still waited for."""
 MILLIS = 1000
@@ -127,7 +129,7 @@ class Streams:
                 raise self._gone()
         if not events and self._ended() is not None:
             raise self._gone()
-        if b"\n" not in self._buffer and time.monotonic() >= deadline:
+        if time.monotonic() >= deadline and b"\n" not in self._buffer:
             raise ChannelError("error/timeout", self._silence())
 
     def _take(self) -> bool:
@@ -156,14 +158,18 @@ class Streams:
         del self._errors[: -self._limits.stderr_bytes]
 
     def _take_last_errors(self) -> None:
-        """What the other end had still to say, as far as it lies there."""
-        quiet = False
-        while self._errors_from is not None and not quiet:
-            poll = select.poll()
+        """What the other end had still to say, as far as it lies there.
+
+        Somebody may write without end: no more is taken than a pipe can hold.
+        """
+        poll = select.poll()
+        for _ in range(PIPE_BYTES // CHUNK):
+            if self._errors_from is None:
+                return
             poll.register(self._errors_from, select.POLLIN)
-            quiet = not poll.poll(0)
-            if not quiet:
-                self._take_errors()
+            if not poll.poll(0):
+                return
+            self._take_errors()
 
     def _silence(self) -> str:
         said = f"did not answer within {self._turn_ms:,} ms"
@@ -203,5 +209,5 @@ def parsed(line: bytes) -> Message:
     try:
         return read_line(line)
     except MalformedError as error:
-        said = f"sent what is no message: {error}: {quoted(line)}"
+        said = f"sent what is no message: {error}: {quoted(line) or 'an empty line'}"
         raise ChannelError("error/protocol", said) from None

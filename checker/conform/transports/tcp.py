@@ -77,8 +77,9 @@ def connect(host: str, port: int, limits: Limits) -> Socket:
     """Connect to an adapter that runs already."""
     try:
         connection = socket.create_connection((host, port), limits.start_ms / 1000)
-    except OSError as error:
-        raise StartError(f"nobody can be reached at {host}:{port}: {error.strerror}") from None
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise StartError(f"nobody can be reached at {host}:{port}: {why}") from None
     return Socket(connection, limits)
 
 
