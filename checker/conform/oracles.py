@@ -4,8 +4,8 @@ Languages hash differently. Who says so is asked where each key falls and in whi
 stand for a segment, and the reference runs on the answers.
 """
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from checker.conform.messages import Capabilities
@@ -18,25 +18,14 @@ from spec.vocabulary import Broker, Position, SegmentId
 
 Foresee = Callable[[Asked, Frontend, World], Way]
 """Answers the way of the reference."""
-
-
-@dataclass(frozen=True, slots=True)
-class UnaskedPositionError(Exception):
-    """The reference needs a position that nobody has asked for yet."""
-
-    key: bytes | None
-    size: int
-
-
-@dataclass(frozen=True, slots=True)
-class UnaskedRankError(Exception):
-    """The reference needs a ranking that nobody has asked for yet."""
-
-    segment_id: SegmentId
-
-
 Question = tuple[bytes | None, int] | SegmentId
 """Where a key falls in a keyspace, or in which order brokers stand for a segment."""
+Ask = Callable[[Question], Any]
+"""Puts a question to an implementation: answers a position, or the brokers, the best one first."""
+
+
+class UnaskedError(Exception):
+    """The reference needs to know what the implementation was never asked."""
 
 
 class Oracles:
@@ -49,8 +38,10 @@ class Oracles:
     def __init__(self, universe: tuple[Broker, ...] = ()) -> None:
         self.universe = universe
         """All brokers of the run."""
-        self._positions: dict[tuple[bytes | None, int], Position] = {}
-        self._ranks: dict[SegmentId, dict[Broker, int]] = {}
+        self.ask: Ask | None = None
+        """How a question is put; none while the implementation has something else to do."""
+        self._known: dict[Question, Any] = {}
+        """A position, or the rank of each broker."""
         self._asked: set[Question] = set()
         """What was asked in this run."""
         self._needed: dict[Question, None] = {}
@@ -62,10 +53,13 @@ class Oracles:
         self._asked.clear()
 
     def foresee(self, asked: Asked, front: Frontend, world: World) -> Way:
-        """The way of the reference. Raises what it needs to know that was not asked in this run."""
+        """The way of the reference, as far as possible by what was said in this run.
+
+        Where nobody can be asked, what was said in runs before has to do. Raises UnaskedError.
+        """
         found, needed = self._ways(*asked, front, world)
-        for question in needed:
-            self._demand(question)
+        if self.ask is not None and any(self._is_news(question) for question in needed):
+            return self.foresee(asked, front, world)
         return found
 
     def _way(self, *parts: Any) -> tuple[Way, tuple[Question, ...]]:  # noqa: ANN401 # of a call
@@ -75,37 +69,34 @@ class Oracles:
 
     def position_of(self, key: bytes | None, size: int) -> Position:
         """Where a key falls, as the implementation said."""
-        self._demand((key, size))
-        return self._positions[key, size]
+        found: Position = self._answer((key, size))
+        return found
 
     def rank_of(self, segment_id: SegmentId, broker: Broker) -> int:
         """How high a broker ranks, as the implementation said."""
-        self._demand(segment_id)
-        return self._ranks[segment_id][broker]
+        found: int = self._answer(segment_id)[broker]
+        return found
 
-    def _demand(self, question: Question) -> None:
+    def _answer(self, question: Question) -> Any:  # noqa: ANN401 # by the question
         self._needed[question] = None
-        if question in self._asked:
-            return
+        self._is_news(question)
+        if question not in self._known:
+            raise UnaskedError
+        return self._known[question]
+
+    def _is_news(self, question: Question) -> bool:
+        """Ask what was not asked in this run; whether another answer was known until now."""
+        if self.ask is None or question in self._asked:
+            return False
+        answer = self.ask(question)
         if isinstance(question, SegmentId):
-            raise UnaskedRankError(question)
-        raise UnaskedPositionError(*question)
-
-    def learn_position(self, key: bytes | None, size: int, position: Position) -> None:
-        """Believe where a key falls."""
-        self._learn(self._positions.get((key, size)), position, (key, size))
-        self._positions[key, size] = position
-
-    def learn_ranking(self, segment_id: SegmentId, ranking: Iterable[Broker]) -> None:
-        """Believe in an order of brokers, the best one first."""
-        ranks = {one: -place for place, one in enumerate(ranking)}
-        self._learn(self._ranks.get(segment_id), ranks, segment_id)
-        self._ranks[segment_id] = ranks
-
-    def _learn(self, before: object, now: object, question: Question) -> None:
+            answer = {one: -place for place, one in enumerate(answer)}
         self._asked.add(question)
-        if before != now:
+        is_news = self._known.setdefault(question, answer) != answer
+        if is_news:
+            self._known[question] = answer
             self._ways.forget()
+        return is_news
 
 
 BLANK = Frontend(Options(()), single())

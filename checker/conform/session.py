@@ -13,11 +13,7 @@ from checker.conform.codecs import Codec
 from checker.conform.messages import Level, Limits, Message, Welcome
 from checker.conform.nouns import brokers, key, plain_integer, position, segment_id
 from checker.conform.operations import Arguments, Operation
-from checker.conform.oracles import (
-    Knowledge,
-    UnaskedPositionError,
-    UnaskedRankError,
-)
+from checker.conform.oracles import Knowledge, Question, UnaskedError
 from checker.conform.outcomes import Finding, nearest
 from checker.conform.playing import Playing
 from checker.conform.predicting import Asked
@@ -39,16 +35,14 @@ from checker.conform.steps import (
     ViewOf,
 )
 from checker.conform.transports.channel import Channel, ChannelError
-from checker.conform.turns import Turn, same_id
+from checker.conform.turns import Turn, orders, same_id
 from checker.conform.world import World
 from checker.replay.terms import MalformedError, Term
 from reference.frontend import Frontend
-from spec.vocabulary import Broker
+from spec.vocabulary import Broker, Position, SegmentId
 
 Value = TypeVar("Value")
 
-CALL_AGAIN = 10_000
-"""So many questions to oracles are asked before one call, at most."""
 TEXT = "shows a state that is not allowed"
 
 
@@ -185,23 +179,17 @@ class Session:
         return self._judge_state(step.broker, step.op)
 
     def _turn(self, asked: Asked, fronts: tuple[Frontend, ...], broker: str) -> Turn:
-        """A turn, once the oracles have said all that the reference needs for it."""
-        behind, world = partial(self._look_behind, broker), self._playing.world
-        for _ in range(CALL_AGAIN):
-            number = self._number + 1
-            try:
-                ways = [self._foresee(asked, front, world) for front in fronts]
-                turn = Turn(
-                    asked, fronts, ways, world, self._level, number, self._is_logged, behind
-                )
-            except UnaskedPositionError as missing:
-                self._ask_position(missing)
-            except UnaskedRankError as missing:
-                self._ask_rank(missing)
-            else:
-                self._number = number
-                return turn
-        raise ChannelError("error/protocol", "its oracles never answer what was asked")
+        """A turn. The oracles are asked for all that the reference needs for it."""
+        world = self._playing.world
+        self._oracles.ask = self._answer_of_oracle
+        try:
+            ways = [self._foresee(asked, front, world) for front in fronts]
+            others = orders(asked, fronts, ways, world)
+        finally:
+            self._oracles.ask = None
+        behind = partial(self._look_behind, broker)
+        number = self._next()
+        return Turn(asked, ways, others, world, self._level, number, self._is_logged, behind)
 
     def _look_behind(self, broker: str, front: Frontend, world: World) -> None:
         """Work out what is needed once a call has left a broker like this."""
@@ -218,24 +206,22 @@ class Session:
         fronts = (front,) if step.broker == broker else self._fronts.get(step.broker, ())
         asked = asked_of(step, self._showing.settled(OPERATIONS[step.op]), step.args)
         for each in fronts:
-            with suppress(UnaskedPositionError, UnaskedRankError):
+            with suppress(UnaskedError):
                 self._foresee(asked, each, world)
         encoded(asked.operation, step.args)
 
-    def _ask_position(self, missing: UnaskedPositionError) -> None:
-        args = {"key": key.encode(missing.key), "size": plain_integer.encode(missing.size)}
-        value = self._asked("position", args)
-        self._oracles.learn_position(missing.key, missing.size, read_reply(position, value))
-
-    def _ask_rank(self, missing: UnaskedRankError) -> None:
-        args = {
-            "segment": segment_id.encode(missing.segment_id),
-            "brokers": brokers.encode(self._oracles.universe),
-        }
-        ranking = read_reply(brokers, self._asked("rank", args))
-        if sorted(ranking) != sorted(self._oracles.universe):
-            raise ChannelError("error/protocol", "its ranking is not of the brokers it was given")
-        self._oracles.learn_ranking(missing.segment_id, ranking)
+    def _answer_of_oracle(self, question: Question) -> Position | tuple[Broker, ...]:
+        """What the adapter says of a key, or of the brokers for a segment."""
+        if isinstance(question, SegmentId):
+            universe = self._oracles.universe
+            args = {"segment": segment_id.encode(question), "brokers": brokers.encode(universe)}
+            ranking = read_reply(brokers, self._asked("rank", args))
+            if sorted(ranking) != sorted(universe):
+                said = "its ranking is not of the brokers it was given"
+                raise ChannelError("error/protocol", said)
+            return ranking
+        args = {"key": key.encode(question[0]), "size": plain_integer.encode(question[1])}
+        return read_reply(position, self._asked("position", args))
 
     def _asked(self, oracle: str, args: dict[str, Term]) -> Term:
         received = self._channel.exchange(messages.call(self._next(), "", oracle, args, 0))

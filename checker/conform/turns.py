@@ -68,8 +68,8 @@ class Turn:
     def __init__(
         self,
         asked: Asked,
-        fronts: tuple[Frontend, ...],
         ways: list[Way],
+        others: Iterator[Way] | None,
         world: World,
         level: Level,
         number: int,
@@ -83,7 +83,7 @@ class Turn:
         self._is_logged = is_logged
         self._look_ahead = look_ahead
         self._alive = ways
-        self._others = orders(asked, fronts, ways, world)
+        self._others = others
         self._seen: list[Effect] = []
         self._script = Script(asked.faults)
         self._due: tuple[Message, object] | None = None
