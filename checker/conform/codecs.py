@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar, cast
 
 from immutables import Map
 
-from checker.conform.recalling import Recalled
+from checker.conform.straight import object_of
 from checker.replay.terms import BITS, MalformedError, Term, fields, items, text, wrong
 
 Value = TypeVar("Value")
@@ -23,12 +23,8 @@ Key = TypeVar("Key")
 Entry = TypeVar("Entry")
 Schema = Mapping[str, object]
 
-WRITTEN = 4096
-"""Values of one kind whose terms are kept; then they are all written anew."""
-KNOWN = 4096
-"""Terms of one kind whose values are kept."""
-IDS = 4096
-"""Ids whose terms are kept."""
+KEPT = 4096
+"""So many values or terms of one kind are known again; then all are worked out anew."""
 SMALL = 2**53
 """Whole numbers from here on stand as text: some readers keep no more digits."""
 UNIT: dict[str, Term] = {"#tup": []}
@@ -45,6 +41,8 @@ class Codec(Generic[Value]):
     schema: Schema
     name: str = ""
     """The name of its definition in the published schema; none where it is written out."""
+    inline: str = ""
+    """What `encode` does, as an expression over `{}`; none where it has to be called."""
 
     def used(self) -> Schema:
         """How another schema speaks of this one."""
@@ -57,23 +55,21 @@ def named(name: str, codec: Codec[Value], book: dict[str, Schema]) -> Codec[Valu
     return Codec(codec.encode, codec.decode, codec.schema, name)
 
 
-class Written(Generic[Value, Form]):
-    """Writes each object once. It keeps the object too, so that its identity stays its own."""
+def once(function: Callable[[Value], Form], most: int = KEPT) -> Callable[[Value], Form]:
+    """The function, run once for each object. The object is kept, so its identity stays its own."""
+    found: dict[int, tuple[Value, Form]] = {}
 
-    def __init__(self, encode: Callable[[Value], Form]) -> None:
-        self._encode = encode
-        self._terms: dict[int, tuple[Value, Form]] = {}
+    def recalling(value: Value) -> Form:
+        known = found.get(id(value))
+        if known is not None:
+            return known[1]
+        if len(found) >= most:
+            found.clear()
+        result = function(value)
+        found[id(value)] = value, result
+        return result
 
-    def __call__(self, value: Value) -> Form:
-        """The term of a value, or its text."""
-        found = self._terms.get(id(value))
-        if found is not None:
-            return found[1]
-        if len(self._terms) >= WRITTEN:
-            self._terms.clear()
-        term = self._encode(value)
-        self._terms[id(value)] = value, term
-        return term
+    return recalling
 
 
 class Known(Generic[Value]):
@@ -83,37 +79,34 @@ class Known(Generic[Value]):
     """
 
     def __init__(self, codec: Codec[Value]) -> None:
-        self._codec = codec
+        self._encode = codec.encode
+        self._decode = codec.decode
         self._values: dict[int, tuple[Term, Value]] = {}
 
     def encode(self, value: Value) -> Term:
         """The term of a value, to be known again."""
-        if len(self._values) >= KNOWN:
+        if len(self._values) >= KEPT:
             self._values.clear()
-        term = self._codec.encode(value)
+        term = self._encode(value)
         self._values[id(term)] = term, value
         return term
 
     def decode(self, term: Term, path: str) -> Value:
         """The value of a term."""
         found = self._values.get(id(term))
-        return self._codec.decode(term, path) if found is None else found[1]
-
-
-term_of: Recalled[Term] = Recalled(lambda codec, value: codec.encode(value))
-"""The term of a value under a codec, written once for the same object."""
+        return self._decode(term, path) if found is None else found[1]
 
 
 def kept(codec: Codec[Value]) -> Codec[Value]:
     """The codec, which writes a value that is still the same object only once."""
     known = Known(codec)
-    return Codec(Written(known.encode), known.decode, codec.schema, codec.name)
+    return Codec(once(known.encode), known.decode, codec.schema, codec.name)
 
 
 def hashed(codec: Codec[Value]) -> Codec[Value]:
     """The codec, which writes equal values only once: for ids, the same few of which come back."""
     known = Known(codec)
-    return Codec(lru_cache(IDS)(known.encode), known.decode, codec.schema, codec.name)
+    return Codec(lru_cache(KEPT)(known.encode), known.decode, codec.schema, codec.name)
 
 
 def whole_number(make: Callable[[int], Value]) -> Codec[Value]:
@@ -121,14 +114,20 @@ def whole_number(make: Callable[[int], Value]) -> Codec[Value]:
 
     def encode(value: Value) -> Term:
         number = cast("int", value)
-        return number if -SMALL < number < SMALL else {"#bigint": str(number)}
+        return number if -SMALL < number < SMALL else large(number)
 
     def decode(term: Term, path: str) -> Value:
         if type(term) is int and -SMALL < term < SMALL:
             return make(term)
         return make(big_number(term, path))
 
-    return Codec(encode, decode, {"$ref": "#/$defs/Integer"})
+    inline = "(n if -SMALL < (n := {}) < SMALL else large(n))"
+    return Codec(encode, decode, {"$ref": "#/$defs/Integer"}, inline=inline)
+
+
+def large(number: int) -> Term:
+    """A whole number as text."""
+    return {"#bigint": str(number)}
 
 
 def big_number(term: Term, path: str) -> int:
@@ -161,7 +160,7 @@ def string(make: Callable[[str], Value]) -> Codec[Value]:
     def decode(term: Term, path: str) -> Value:
         return make(text(term, path))
 
-    return Codec(lambda value: cast("str", value), decode, {"type": "string"})
+    return Codec(lambda value: cast("str", value), decode, {"type": "string"}, inline="{}")
 
 
 def one_of(*values: Any) -> Codec[Any]:  # noqa: ANN401 # members of any one enumeration
@@ -173,7 +172,7 @@ def one_of(*values: Any) -> Codec[Any]:  # noqa: ANN401 # members of any one enu
             return words[term]
         raise wrong(path, " or ".join(words), term)
 
-    return Codec(attrgetter("value"), decode, {"enum": list(words)})
+    return Codec(attrgetter("_value_"), decode, {"enum": list(words)}, inline="{}._value_")
 
 
 def _boolean(term: Term, path: str) -> bool:
@@ -182,7 +181,7 @@ def _boolean(term: Term, path: str) -> bool:
     raise wrong(path, "true or false", term)
 
 
-boolean: Codec[bool] = Codec(lambda value: value, _boolean, {"type": "boolean"})
+boolean: Codec[bool] = Codec(lambda value: value, _boolean, {"type": "boolean"}, inline="{}")
 
 
 def _encode_blob(value: bytes) -> Term:
@@ -214,7 +213,7 @@ def many(codec: Codec[Value]) -> Codec[tuple[Value, ...]]:
     """A list, in order."""
     encode, decode = codec.encode, codec.decode
     return Codec(
-        lambda values: [encode(each) for each in values],
+        list if codec.inline == "{}" else lambda values: [encode(each) for each in values],
         lambda term, path: tuple(
             decode(each, f"{path}[{at}]") for at, each in enumerate(items(term, path))
         ),
@@ -269,7 +268,7 @@ def map_of(keys: Codec[Key], values: Codec[Entry]) -> Codec[Map[Key, Entry]]:
     encode_value, decode_value = values.encode, values.decode
 
     def encode(value: Map[Key, Entry]) -> Term:
-        some = sorted(cast("Iterable[Any]", value))
+        some = sorted(cast("Iterable[Any]", value)) if value else ()
         return {"#map": [[encode_key(key), encode_value(value[key])] for key in some]}
 
     def decode(term: Term, path: str) -> Map[Key, Entry]:
@@ -319,12 +318,8 @@ def set_of(codec: Codec[Value]) -> Codec[frozenset[Value]]:
 
 def record_of(make: Callable[..., Value], **codecs: Codec[Any]) -> Codec[Value]:
     """A record: an object with exactly these fields."""
-    writers = [(name, attrgetter(name), each.encode) for name, each in codecs.items()]
     readers = [(name, each.decode) for name, each in codecs.items()]
     names = frozenset(codecs)
-
-    def encode(value: Value) -> Term:
-        return {name: write(get(value)) for name, get, write in writers}
 
     def decode(term: Term, path: str) -> Value:
         found = fields(term, path)
@@ -332,7 +327,17 @@ def record_of(make: Callable[..., Value], **codecs: Codec[Any]) -> Codec[Value]:
             raise unlike(found, names, path)
         return make(**{name: read(found[name], f"{path}.{name}") for name, read in readers})
 
-    return Codec(encode, decode, record_schema(codecs))
+    return Codec(fields_writer(codecs, "it.{}"), decode, record_schema(codecs))
+
+
+def fields_writer(codecs: Mapping[str, Codec[Any]], place: str) -> Callable[[Any], dict[str, Term]]:
+    """Writes an object of parts, each of which stands in a value at a place that has its name."""
+    parts = {
+        name: (place.format(name), each.inline or f"write_{name}({{}})")
+        for name, each in codecs.items()
+    }
+    names = {f"write_{name}": each.encode for name, each in codecs.items()}
+    return object_of(parts, {**names, "SMALL": SMALL, "large": large})
 
 
 def record_schema(codecs: Mapping[str, Codec[Any]]) -> Schema:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Literal
 
-from checker.conform.codecs import boolean, term_of
+from checker.conform.codecs import boolean
 from checker.conform.effects import EFFECTS, Effect, Kind
 from checker.conform.state import PARTS, options, state_of
 from checker.conform.state import state as state_codec
@@ -94,7 +94,7 @@ def call(number: int, broker: str, op: str, args: dict[str, Term], now: int) -> 
 
 def effect(number: int, call: Term, kind: Kind, value: Effect) -> Message:
     """Ask for an effect."""
-    args = term_of(EFFECTS[kind], value)
+    args = EFFECTS[kind].encode(value)
     return {"type": "effect", "id": number, "call": call, "kind": kind, "args": args}
 
 

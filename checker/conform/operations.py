@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
-from checker.conform.codecs import Codec, unlike
+from checker.conform.codecs import Codec, fields_writer, unlike
 from checker.replay.terms import Term, fields
 from reference.frontend import Frontend
 from reference.producing import Groups
@@ -79,10 +79,12 @@ class Operation:
     """Whether it changes nothing, so that the frontend stays the one it was."""
     settle: Callable[[object], object] = unchanged
     """A reply without what it says by chance, as the order of a list that has none."""
+    encode: Callable[[Arguments], dict[str, Term]] = field(init=False, compare=False)
+    """Arguments as they stand in a call."""
 
-    def encode(self, args: Arguments) -> dict[str, Term]:
-        """Arguments as they stand in a call."""
-        return {name: codec.encode(args[name]) for name, codec in self.arguments.items()}
+    def __post_init__(self) -> None:
+        """Put the writer of arguments together."""
+        object.__setattr__(self, "encode", fields_writer(self.arguments, "it[{!r}]"))
 
     def decode(self, term: Term) -> dict[str, Any]:
         """Arguments of a call, all of them and no others."""

@@ -1,13 +1,22 @@
 """What a frontend shows of itself: all that it holds but its options, the view as one."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
 from immutables import Map
 
-from checker.conform.codecs import Codec, Written, many, map_of, record_of, set_of, string
+from checker.conform.codecs import (
+    Codec,
+    fields_writer,
+    many,
+    map_of,
+    once,
+    record_of,
+    set_of,
+    string,
+)
 from checker.conform.lines import text_of
 from checker.conform.nouns import (
     BOOK,
@@ -117,31 +126,25 @@ class StateReader:
         return value
 
 
-WRITERS: Mapping[str, Written[Any, Term]] = MappingProxyType(
-    {name: Written(codec.encode) for name, codec in PARTS.items()}
+PARTS_ONCE: Mapping[str, Codec[Any]] = MappingProxyType(
+    {name: replace(codec, encode=once(codec.encode)) for name, codec in PARTS.items()}
 )
-
-
-FIELDS = tuple((name, write) for name, write in WRITERS.items() if name != "view")
-"""The parts that a frontend holds as they are shown."""
-TEXTS: Mapping[str, Written[Any, bytes]] = MappingProxyType(
-    {name: Written(text_of) for name in PARTS}
-)
+TEXTS = tuple((name, once(text_of)) for name in PARTS)
+SHAPE = b"{%b}" % b",".join(b'"%b":%%b' % name.encode() for name in PARTS)
+"""Where the text of each part stands."""
+_write = fields_writer(PARTS_ONCE, "it.{}")
 
 
 def _written(front: Frontend) -> dict[str, Term]:
-    found = {name: write(getattr(front, name)) for name, write in FIELDS}
-    found["view"] = WRITERS["view"](vnodes.merged(front.view))
-    return found
+    return _write(state_of(front))
 
 
 def _written_text(front: Frontend) -> bytes:
     terms = written(front)
-    texts = [b'"%b":%b' % (name.encode(), text(terms[name])) for name, text in TEXTS.items()]
-    return b"{%b}" % b",".join(texts)
+    return SHAPE % tuple([text(terms[name]) for name, text in TEXTS])
 
 
-written: Written[Frontend, dict[str, Term]] = Written(_written)
+written = once(_written)
 """The state of a frontend as a term. The term of a part that is still the same object is right."""
-written_text: Written[Frontend, bytes] = Written(_written_text)
+written_text = once(_written_text)
 """The same as it stands in a line."""

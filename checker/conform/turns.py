@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from checker.conform.clauses import clause_of_call, clause_of_effect, clause_of_reply
-from checker.conform.codecs import term_of
 from checker.conform.effects import (
     ANSWERS,
     KINDS,
@@ -102,7 +101,7 @@ class Turn:
             message = effect(at + 1, self._number, KINDS[type(asked)], asked)
             self._due = message, asked
             return Due(message)
-        message = reply(self._number, term_of(self._asked.operation.reply, one.reply))
+        message = reply(self._number, self._asked.operation.reply.encode(one.reply))
         self._due = message, one.reply
         return Last(message, self._look_ahead, one.front, self._world)
 
@@ -129,7 +128,7 @@ class Turn:
         return answer(message["id"], self._answered(kind, asked))
 
     def _answered(self, kind: Kind, effect: Effect) -> Term:
-        return term_of(ANSWERS[kind], self._told(self._answer_to(kind, effect)))
+        return ANSWERS[kind].encode(self._told(self._answer_to(kind, effect)))
 
     def _answer_to(self, kind: Kind, effect: Effect) -> Answer:
         if isinstance(effect, PolicyEffect):

@@ -19,8 +19,8 @@ class Case:
     is_mine: Callable[[Any], bool]
     codec: Codec[Any] | None
     """Of the value that the tag carries; none where it carries nothing."""
-    body: Callable[[Any], Any]
-    """From the whole value to what the tag carries."""
+    body: Callable[[Any], Any] | None
+    """From the whole value to what the tag carries; none where it carries the whole."""
     make: Callable[[Any], Any]
     """And back."""
     kind: type | None = None
@@ -29,9 +29,7 @@ class Case:
 
 def bare(tag: str, value: object) -> Case:
     """An alternative that carries nothing and stands for one value."""
-    return Case(
-        tag, lambda other: other == value, None, lambda _: None, lambda _: value, type(value)
-    )
+    return Case(tag, lambda other: other == value, None, None, lambda _: value, type(value))
 
 
 def single(tag: str, kind: type, name: str, codec: Codec[Any]) -> Case:
@@ -42,12 +40,12 @@ def single(tag: str, kind: type, name: str, codec: Codec[Any]) -> Case:
 def whole_record(tag: str, kind: type, **codecs: Codec[Any]) -> Case:
     """An alternative of a class, and carries its fields."""
     codec: Codec[Any] = record_of(kind, **codecs)
-    return Case(tag, lambda _: True, codec, lambda value: value, lambda value: value, kind)
+    return Case(tag, lambda _: True, codec, None, lambda value: value, kind)
 
 
 def direct(tag: str, is_mine: Callable[[Any], bool], codec: Codec[Any]) -> Case:
     """An alternative that carries the value itself."""
-    return Case(tag, is_mine, codec, lambda value: value, lambda value: value)
+    return Case(tag, is_mine, codec, None, lambda value: value)
 
 
 def variant(*cases: Case) -> Codec[Any]:
@@ -74,20 +72,31 @@ def variant(*cases: Case) -> Codec[Any]:
 
 def writer_of(cases: tuple[Case, ...]) -> Callable[[object], Term]:
     """What writes the alternative that a value is."""
-    by_kind: dict[type, list[Case]] = {}
+    by_kind: dict[type, list[tuple[Callable[[Any], bool], Callable[[Any], Term]]]] = {}
     for case in cases:
         if case.kind is not None:
-            by_kind.setdefault(case.kind, []).append(case)
-    others = [case for case in cases if case.kind is None]
+            by_kind.setdefault(case.kind, []).append((case.is_mine, case_writer(case)))
+    others = [(case.is_mine, case_writer(case)) for case in cases if case.kind is None]
 
     def encode(value: object) -> Term:
-        for case in by_kind.get(type(value), others):
-            if case.is_mine(value):
-                inside = UNIT if case.codec is None else case.codec.encode(case.body(value))
-                return {"tag": case.tag, "value": inside}
+        for is_mine, write in by_kind.get(type(value), others):
+            if is_mine(value):
+                return write(value)
         raise TypeError(f"no alternative for {value!r} among {[case.tag for case in cases]}")
 
     return encode
+
+
+def case_writer(case: Case) -> Callable[[Any], Term]:
+    """What writes one alternative."""
+    tag = case.tag
+    if case.codec is None:
+        alone: Term = {"tag": tag, "value": UNIT}
+        return lambda _: alone
+    write, body = case.codec.encode, case.body
+    if body is None:
+        return lambda value: {"tag": tag, "value": write(value)}
+    return lambda value: {"tag": tag, "value": write(body(value))}
 
 
 def case_schema(case: Case) -> Schema:
@@ -103,4 +112,10 @@ def case_schema(case: Case) -> Schema:
 
 def option(codec: Codec[Value]) -> Codec[Value | None]:
     """A value or none: `{"tag": "some", "value": x}`, `{"tag": "none", "value": {"#tup": []}}`."""
-    return variant(bare("none", None), direct("some", lambda value: value is not None, codec))
+    either = variant(bare("none", None), direct("some", lambda value: value is not None, codec))
+    write, nothing = codec.encode, either.encode(None)
+
+    def encode(value: Value | None) -> Term:
+        return nothing if value is None else {"tag": "some", "value": write(value)}
+
+    return Codec(encode, either.decode, either.schema)
