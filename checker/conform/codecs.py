@@ -212,8 +212,12 @@ blob: Codec[bytes] = Codec(
 def many(codec: Codec[Value]) -> Codec[tuple[Value, ...]]:
     """A list, in order."""
     encode, decode = codec.encode, codec.decode
+
+    def encode_all(values: tuple[Value, ...]) -> Term:
+        return [encode(each) for each in values]
+
     return Codec(
-        list if codec.inline == "{}" else lambda values: [encode(each) for each in values],
+        cast("Callable[[tuple[Value, ...]], Term]", list) if codec.inline == "{}" else encode_all,
         lambda term, path: tuple(
             decode(each, f"{path}[{at}]") for at, each in enumerate(items(term, path))
         ),

@@ -92,11 +92,11 @@ class Oracles:
         if isinstance(question, SegmentId):
             answer = {one: -place for place, one in enumerate(answer)}
         self._asked.add(question)
-        is_news = self._known.setdefault(question, answer) != answer
-        if is_news:
-            self._known[question] = answer
-            self._ways.forget()
-        return is_news
+        if self._known.setdefault(question, answer) == answer:
+            return False
+        self._known[question] = answer
+        self._ways.forget()
+        return True
 
 
 BLANK = Frontend(Options(()), single())
