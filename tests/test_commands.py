@@ -20,6 +20,7 @@ from checker.commands.main import COMMANDS, run
 from checker.commands.schema import schema_names, schema_text
 from checker.models.fencecore import fencecore
 from checker.search import explore
+from checker.search.checkpoints import VERSION
 from checker.search.faults import InternalError
 from checker.search.plain import search
 from checker.world.defects import DEFECTS
@@ -371,7 +372,7 @@ def test_a_checkpoint_of_other_rules_is_one_line_and_no_internal_error(
 ) -> None:
     folder = tmp_path / "fencecore-2-1-1"
     folder.mkdir()
-    (folder / "state.json").write_text('{"version": 1, "rules": "others"}', "utf-8")
+    (folder / "state.json").write_text(f'{{"version": {VERSION}, "rules": "others"}}', "utf-8")
 
     code = run(["check", SMALL, "--checkpoint", str(tmp_path), "--resume"])
 

@@ -1,6 +1,7 @@
 """Long searches: checkpoints, kills, memory that runs short, disks that are full."""
 
 import errno
+import json
 import os
 import random
 import signal
@@ -144,13 +145,29 @@ def test_a_damaged_checkpoint_is_refused(tmp_path: Path, name: str) -> None:
 def test_a_checkpoint_of_another_version_or_no_checkpoint_at_all_is_refused(
     tmp_path: Path,
 ) -> None:
-    (tmp_path / STATE).write_text('{"version": 0}', "utf-8")
-    with pytest.raises(CheckpointError, match="another version"):
-        read_state(tmp_path, counters())
+    for content, complaint in (
+        ('{"version": 0}', "another version"),
+        ("[]", "another version"),
+        ("{", "cannot be read"),
+    ):
+        (tmp_path / STATE).write_text(content, "utf-8")
 
-    (tmp_path / STATE).write_text("{", "utf-8")
-    with pytest.raises(CheckpointError, match="cannot be read"):
-        read_state(tmp_path, counters())
+        with pytest.raises(CheckpointError, match=complaint):
+            read_state(tmp_path, counters(), is_reduced=False)
+
+
+@pytest.mark.parametrize("name", ["firsts", "ends", "counts", "transitions", "plain_states"])
+def test_a_checkpoint_that_says_other_numbers_than_were_kept_is_refused(
+    tmp_path: Path, name: str
+) -> None:
+    search(counters(80), max_states=1_000, options=options(tmp_path, plain_states=50))
+    path = tmp_path / "counters" / STATE
+    given = json.loads(path.read_text("utf-8"))
+    other = [each + 1 for each in given[name]] if isinstance(given[name], list) else given[name] + 1
+    path.write_text(json.dumps({**given, name: other}), "utf-8")
+
+    with pytest.raises(CheckpointError, match=r"state\.json is damaged; remove the folder"):
+        search(counters(80), options=options(tmp_path, plain_states=50, resume=True))
 
 
 def test_where_there_is_no_checkpoint_the_search_begins_anew_and_says_so(tmp_path: Path) -> None:

@@ -4,9 +4,10 @@ A checkpoint holds numbers only: packed rows, and the calls of rules that were m
 go on, the calls are made again, so that every id stands for the value it stood for before; what
 they answer then must be what they answered. Rows and calls are appended to their files, and one
 small file that says how much of them counts is replaced in one move, so that a checkpoint is
-whole at any moment.
+whole at any moment. That file holds a check of itself too: of other numbers no search goes on.
 """
 
+import hashlib
 import json
 import os
 import time
@@ -22,7 +23,7 @@ from checker.search.fingerprints import rules_hash
 from checker.search.model import Model
 from checker.search.packing import Layout
 
-VERSION = 1
+VERSION = 2
 STATE, CALLS = "state.json", "calls"
 
 
@@ -50,6 +51,8 @@ class State(Place):
     version: int
     rules: str
     """A hash of the model."""
+    is_reduced: bool
+    """Whether it was searched up to symmetry."""
     plain_states: int
     """How many states plain Python searched first, at most."""
     generation: int
@@ -68,10 +71,13 @@ RowBytes = Callable[[int, int, int], memoryview]
 class Keeper:
     """Writes the checkpoints of one search into a folder of its own."""
 
-    def __init__(self, folder: Path, model: Model, plain_states: int, seconds: float) -> None:
+    def __init__(
+        self, folder: Path, model: Model, plain_states: int, seconds: float, *, is_reduced: bool
+    ) -> None:
         self.folder = folder
         self.seconds = seconds
         self.plain_states = plain_states
+        self.is_reduced = is_reduced
         self.rules = rules_hash(model)
         self._last = time.monotonic()
         self._state: State | None = None
@@ -95,6 +101,7 @@ class Keeper:
         state = State(
             version=VERSION,
             rules=self.rules,
+            is_reduced=self.is_reduced,
             plain_states=self.plain_states,
             generation=generation,
             calls=len(calls),
@@ -104,7 +111,9 @@ class Keeper:
             ),
             **{each.name: getattr(place, each.name) for each in fields(place)},
         )
-        replace_file(self.folder / STATE, json.dumps(asdict(state)).encode())
+        given = asdict(state)
+        content = json.dumps({**given, "sum": sum_of(given)})
+        replace_file(self.folder / STATE, content.encode())
         if old is not None and old.generation != generation:
             for owner in range(len(place.counts)):
                 self._rows(old.generation, owner).unlink(missing_ok=True)
@@ -153,24 +162,37 @@ def replace_file(path: Path, data: bytes) -> None:
         os.close(folder)
 
 
-def read_state(folder: Path, model: Model) -> State | None:
+def sum_of(given: dict[str, Any]) -> str:
+    """Answer a check of what a state file says."""
+    return hashlib.sha256(json.dumps(given, sort_keys=True).encode()).hexdigest()
+
+
+def read_state(folder: Path, model: Model, *, is_reduced: bool) -> State | None:
     """Answer the checkpoint in a folder; None where there is none.
 
-    Raises CheckpointError where it is damaged, of another version or of other rules.
+    Raises CheckpointError where it is damaged, of another version, of other rules, or of a search
+    that took other states for one than this search does.
     """
     try:
-        given: dict[str, Any] = json.loads((folder / STATE).read_text("utf-8"))
+        given: Any = json.loads((folder / STATE).read_text("utf-8"))
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as error:
         raise CheckpointError(f"{folder / STATE} cannot be read: {error}") from error
-    if given.get("version") != VERSION:
+    if not isinstance(given, dict) or given.get("version") != VERSION:
         raise CheckpointError(
             f"{folder} was written by another version of the checker; remove it to begin anew"
         )
     if given.get("rules") != rules_hash(model):
         raise CheckpointError(
             f"{folder} is of other rules than those of {model.name} now; remove it to begin anew"
+        )
+    if given.pop("sum", None) != sum_of(given):
+        raise _damaged(folder / STATE)
+    if given["is_reduced"] != is_reduced:
+        raise CheckpointError(
+            f"{folder} is of a search {'up to symmetry' if not is_reduced else 'of all states'},"
+            " from which this one cannot go on; remove it to begin anew"
         )
     layout = Layout(**{name: _tupled(value) for name, value in given.pop("layout").items()})
     return State(layout=layout, **{name: _tupled(value) for name, value in given.items()})
@@ -196,8 +218,12 @@ def _read(path: Path, size: int, check: int) -> bytes:
     except OSError as error:
         raise CheckpointError(f"{path} cannot be read: {error}") from error
     if len(data) != size or zlib.crc32(data) != check:
-        raise CheckpointError(f"{path} is damaged; remove the folder to begin anew")
+        raise _damaged(path)
     return data
+
+
+def _damaged(path: Path) -> CheckpointError:
+    return CheckpointError(f"{path} is damaged; remove the folder to begin anew")
 
 
 def _tupled(value: Any) -> Any:  # noqa: ANN401 - what JSON holds

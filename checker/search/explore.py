@@ -135,7 +135,7 @@ def _state(model: Model, options: Options) -> State | None:
     folder = _folder(model, options)
     if folder is None or not options.resume:
         return None
-    state = read_state(folder, model)
+    state = read_state(folder, model, is_reduced=options.symmetry)
     if state is None and options.warn is not None:
         options.warn(f"no checkpoint in {folder}: the search begins anew")
     return state
@@ -189,7 +189,8 @@ def _go_on(run: "Compiled", options: Options, most: int, state: State | None) ->
     folder = _folder(model, options)
     if folder is None:
         return
-    keeper = Keeper(folder, model, most, options.checkpoint_seconds)
+    seconds = options.checkpoint_seconds
+    keeper = Keeper(folder, model, most, seconds, is_reduced=options.symmetry)
     if state is not None:
         rows = [read_rows(folder, state, owner) for owner in range(len(state.counts))]
         if not run.go_on_from(state, read_calls(folder, state), rows):
