@@ -11,9 +11,11 @@ from checker.citing import Place, first_words, keeping, place_of_law
 from checker.search.model import Law, Model, ProgressGoal, StepLaw
 from checker.world.defects import DEFECTS, defect_named
 from checker.world.findings import FINDINGS, finding_named
+from checker.world.idling import why_idle
 from checker.world.kinds import Defect, Finding, Remedy
 from checker.world.scopes import SCOPES, scope_named
 from spec.clauses import Clause, clauses, page, sentence_of
+from spec.premises import premises
 
 ROW = re.compile(r"^\| ([SP]\d+) \| (.+) \|$", re.MULTILINE)
 
@@ -158,7 +160,7 @@ def of_law(law: KnownLaw) -> Explanation:
     defects = sorted((d for d in DEFECTS if d.caught_by == law.name), key=lambda d: d.steps)
     breakers: list[Defect | Finding] = list(defects)
     breakers += [each for each in FINDINGS if each.law == law.name]
-    facts = [("judges", ", ".join(law.scopes) or "findings alone")]
+    facts = [("judges", ", ".join(law.scopes) or "findings alone"), *speaking_facts(law)]
     facts += [("broken by", f"{each.name} {each.title}") for each in breakers]
     return Explanation(
         kind="law",
@@ -170,6 +172,19 @@ def of_law(law: KnownLaw) -> Explanation:
         changed=tuple(changes_of(defects[0])) if defects else (),
         shown_by=next(iter(breakers), None),
     )
+
+
+def speaking_facts(law: KnownLaw) -> Iterator[tuple[str, str]]:
+    """When a law speaks, and in which of its default worlds it never does."""
+    premise = premises().get(law.name)
+    if premise is not None:
+        yield "speaks", f"where {premise.words}" if premise.words else "of every case it is shown"
+    idle: dict[str, list[str]] = {}
+    for scope in law.scopes:
+        reason = why_idle(scope, law.name)
+        if reason:
+            idle.setdefault(reason, []).append(scope)
+    yield from (("is idle in", f"{', '.join(scopes)}: {said}") for said, scopes in idle.items())
 
 
 @cache

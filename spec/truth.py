@@ -53,6 +53,12 @@ def entry_of(listing: Listing, segment_id: SegmentId) -> Segment | None:
     return next((segment for each, segment in listing if each == segment_id), None)
 
 
+def is_sealed_in(listing: Listing, segment_id: SegmentId) -> bool:
+    """Whether a segment is listed as sealed."""
+    segment = entry_of(listing, segment_id)
+    return segment is not None and segment.state is State.SEALED
+
+
 @dataclass(frozen=True, slots=True)
 class Shard:
     """What somebody lists of one vnode, or of all of them together."""

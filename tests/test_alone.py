@@ -105,7 +105,10 @@ def test_the_command_says_why_a_law_stays(capsys: pytest.CaptureFixture[str]) ->
     ("arguments", "said"),
     [
         (["--only", "a_law_of_nobody"], "there is no law 'a_law_of_nobody'"),
-        (["--only", "--strength"], "--only and --look stand without --strength and --out"),
+        (
+            ["--only", "--strength"],
+            "--only, --look and --negated stand without --strength and --out",
+        ),
         (["--look", "D09"], "--look looks at every law: leave out D09"),
     ],
 )

@@ -73,6 +73,7 @@ def defective() -> Model:
         counters(30, laws=(below(12),)),
         counters(30, step_laws=(ODD,)),
         counters(30, laws=(below(14),), step_laws=(ODD,)),
+        counters(30, laws=(replace(below(99), speaks=lambda right: right % 3 == 0),)),
         counters(30, goals=(Goal("far", ("left",), lambda left: left == 30),)),
         fencecore(2, 2, 1),
         fencecore(2, 3, 1),

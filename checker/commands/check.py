@@ -26,7 +26,7 @@ from checker.commands.reports import (
     as_json,
     bound_lines,
     law_lines,
-    size_problem,
+    problem_of,
     summary_lines,
     told,
     weighed,
@@ -310,7 +310,7 @@ def _quiet_report(scope: Scope) -> Report | None:
 
 def exit_of(scope: Scope, report: Report) -> Exit:
     """What one search means for the exit code."""
-    if report.verdict == "broken" or size_problem(scope, report) is not None:
+    if report.verdict == "broken" or problem_of(scope, report) is not None:
         return Exit.BROKEN
     return Exit.UNFINISHED if report.verdict == "unfinished" else Exit.OK
 
@@ -323,13 +323,13 @@ def verdict_of(exits: Sequence[Exit]) -> str:
 
 def write_text(scope: Scope, report: Report, seen: Seen, *, is_told: bool) -> None:
     """One search, for people: all of it where it is told, else what went wrong and a summary."""
-    problem = size_problem(scope, report)
+    problem = problem_of(scope, report)
     say(
         f"{scope.name}: {report.verdict if problem is None else 'broken'}, "
         f"{counted(report.states, 'state')}, {counted(report.transitions, 'transition')}, "
         f"depth {report.depth}, {report.seconds:.1f} s"
     )
-    for line in law_lines(report) if is_told else summary_lines(report):
+    for line in law_lines(scope, report) if is_told else summary_lines(scope, report):
         say(f"  {line}")
     if problem is not None:
         say(f"  {problem}")

@@ -6,6 +6,7 @@ import click
 
 from checker.commands.exits import Exit, worst
 from checker.commands.keeping import out_option
+from checker.commands.negated import show_negated
 from checker.commands.only import look, show_only
 from checker.commands.output import Format, counted, format_option, say, write_json
 from checker.commands.pinned import (
@@ -43,6 +44,13 @@ from checker.world.kinds import Defect
     is_flag=True,
     help="Look for such a change for every law, and write the list of them (in a checkout).",
 )
+@click.option(
+    "--negated",
+    "is_negated",
+    is_flag=True,
+    help="Deny the conclusion of each law where its premise is met, and see how soon it falls. The"
+    " names are those of laws.",
+)
 @out_option
 @format_option
 def defects(
@@ -50,6 +58,7 @@ def defects(
     is_compared: bool,
     is_only: bool,
     is_looking: bool,
+    is_negated: bool,
     folder: Path | None,
     form: Format,
 ) -> int:
@@ -57,9 +66,11 @@ def defects(
 
     A defect that is named shows its shortest counterexample.
     """
-    if is_only or is_looking:
-        refuse_beside_only(is_compared, folder, names if is_looking else ())
-        return look() if is_looking else show_only(names, form)
+    if is_only or is_looking or is_negated:
+        refuse_beside_laws(is_compared, folder, names if is_looking else ())
+        if is_looking:
+            return look()
+        return show_only(names, form) if is_only else show_negated(names, form)
     chosen = named("defect", names, DEFECTS, defect_named)
     pins = [pin_of(each) for each in chosen]
     is_bare = form == "text" and folder is None and (is_compared or not names)
@@ -84,10 +95,10 @@ def defects(
     return worst([searched.exit, *(Exit.BROKEN for each in strengths if each.is_weaker)])
 
 
-def refuse_beside_only(is_compared: bool, folder: Path | None, names: tuple[str, ...]) -> None:
+def refuse_beside_laws(is_compared: bool, folder: Path | None, names: tuple[str, ...]) -> None:
     """Refuse what does not go together with a look at laws."""
     if is_compared or folder is not None:
-        raise click.UsageError("--only and --look stand without --strength and --out")
+        raise click.UsageError("--only, --look and --negated stand without --strength and --out")
     if names:
         raise click.UsageError(f"--look looks at every law: leave out {names[0]}")
 

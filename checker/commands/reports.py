@@ -6,6 +6,7 @@ from dataclasses import asdict, replace
 from checker.commands.output import counted
 from checker.search.report import GoalReport, LawReport, Report, Trace
 from checker.story import changes, story
+from checker.world.idling import idle_problems, why_idle
 from checker.world.kinds import Scope
 from spec.clauses import clauses
 
@@ -26,6 +27,12 @@ def size_problem(scope: Scope, report: Report) -> str | None:
     )
 
 
+def problem_of(scope: Scope, report: Report) -> str | None:
+    """What is wrong with a world of whose laws none is broken: its size, or laws that are idle."""
+    found = [size_problem(scope, report), *idle_problems(scope, report)]
+    return "; ".join(each for each in found if each is not None) or None
+
+
 def weighed(scope: Scope, report: Report) -> Report:
     """The report, where goals and dead rules fail only a scope whose size is pinned.
 
@@ -37,10 +44,10 @@ def weighed(scope: Scope, report: Report) -> Report:
     return replace(report, verdict="holds")
 
 
-def law_lines(report: Report) -> Iterator[str]:
+def law_lines(scope: Scope, report: Report) -> Iterator[str]:
     """Each law with its verdict, each goal, and what else makes the search fail."""
     for law in report.laws:
-        yield f"{law.verdict:<10} [{law.clause}] {law.name}{in_cases(law)}"
+        yield (f"{law.verdict:<10} [{law.clause}] {law.name}{in_cases(law)}{when_met(scope, law)}")
     for goal in report.goals:
         yield f"{'reached' if goal.reached else 'not reached':<10} {goal.name}{in_states(goal)}"
     for name in report.dead_rules:
@@ -54,6 +61,17 @@ def in_cases(law: LawReport) -> str:
     return "" if law.cases is None else f": {counted(law.cases, 'case')}"
 
 
+def when_met(scope: Scope, law: LawReport) -> str:
+    """How many of them fulfil its premise, in words; where none does, why."""
+    if law.met is None:
+        return ""
+    if law.met == 0:
+        reason = why_idle(scope.name, law.name)
+        return f"; it speaks in none{reason and f': {reason}'}"
+    number = f"{'' if law.is_all else 'at least '}{law.met:,}"
+    return f"; it speaks in {number}" if law.cases is not None else f": due in {number} states"
+
+
 def in_states(goal: GoalReport) -> str:
     """In how many states a goal is reached, in words."""
     if not goal.states:
@@ -61,7 +79,7 @@ def in_states(goal: GoalReport) -> str:
     return f": in {'' if goal.is_all else 'at least '}{counted(goal.states, 'state')}"
 
 
-def summary_lines(report: Report) -> Iterator[str]:
+def summary_lines(scope: Scope, report: Report) -> Iterator[str]:
     """How many laws hold and goals are reached, and in full what is otherwise."""
     held = sum(law.verdict == "holds" for law in report.laws)
     reached = sum(goal.reached for goal in report.goals)
@@ -71,7 +89,7 @@ def summary_lines(report: Report) -> Iterator[str]:
         f"{held} of {counted(len(report.laws), 'law')} hold, "
         f"{reached} of {counted(len(report.goals), 'goal')} reached{felt}"
     )
-    for line in law_lines(report):
+    for line in law_lines(scope, report):
         if not line.startswith(("holds", "reached")):
             yield line
 
@@ -84,7 +102,7 @@ def bound_lines(report: Report) -> Iterator[str]:
 
 def as_json(scope: Scope, report: Report) -> dict[str, object]:
     """One scope of the JSON report."""
-    problem = size_problem(scope, report)
+    problem = problem_of(scope, report)
     content: dict[str, object] = {
         "name": scope.name,
         "verdict": report.verdict if problem is None else "broken",
@@ -93,7 +111,7 @@ def as_json(scope: Scope, report: Report) -> dict[str, object]:
         "depth": report.depth,
         "seconds": round(report.seconds, 3),
         "engine": report.engine,
-        "laws": [law_json(law) for law in report.laws],
+        "laws": [law_json(scope, law) for law in report.laws],
         "goals": [goal_json(goal) for goal in report.goals],
         "bounds": [asdict(bound) for bound in report.bounds],
         "dead_rules": list(report.dead_rules),
@@ -106,10 +124,15 @@ def as_json(scope: Scope, report: Report) -> dict[str, object]:
     return content
 
 
-def law_json(law: LawReport) -> dict[str, object]:
+def law_json(scope: Scope, law: LawReport) -> dict[str, object]:
     """One law of the JSON report."""
     content: dict[str, object] = {"name": law.name, "clause": law.clause, "verdict": law.verdict}
-    return content if law.cases is None else content | {"cases": law.cases}
+    if law.cases is not None:
+        content["cases"] = law.cases
+    if law.met is not None:
+        content |= {"met": law.met, "is_all_met": law.is_all}
+    reason = why_idle(scope.name, law.name) if law.met == 0 else ""
+    return content | {"idle": reason} if reason else content
 
 
 def goal_json(goal: GoalReport) -> dict[str, object]:

@@ -83,7 +83,7 @@ class Run:
             f" others; {counted(result.regions, 'set')} of integers told apart, by"
             f" {counted(result.questions, 'question')} to the solver"
         )
-        for line in law_lines(report) if self.is_told else summary_lines(report):
+        for line in law_lines(scope, report) if self.is_told else summary_lines(scope, report):
             say(f"  {line}")
         if report.stopped_by is not None:
             say(f"  stopped by {report.stopped_by}: what was searched holds, the rest is open")

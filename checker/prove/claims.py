@@ -6,12 +6,13 @@ from itertools import combinations
 from typing import cast
 
 from checker.search.model import Parts, Step, StepLaw
-from checker.world.binding import Judgement, clause_cited
+from checker.world.binding import clause_cited
 from checker.world.sharing.parts import Answered, Copies, Fence, Reading, Sent, segment_of
 from checker.world.sharing.sight import closing_in, listing_of, seen_by, stored_in
 from reference.frontend import Frontend
 from reference.vnodes import View
 from spec.laws import producing, ranges, rolling, supporting
+from spec.premises import Judgement
 from spec.replies import Appended, Sealed
 from spec.truth import Acknowledged, Listing, Stored
 from spec.vocabulary import ByteSize, Offset

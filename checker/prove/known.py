@@ -10,7 +10,7 @@ from checker.world.sharing.rules import REFERENCE
 from spec.laws import producing, rolling, supporting
 
 if TYPE_CHECKING:
-    from checker.world.binding import Judgement
+    from spec.premises import Judgement
 
 OTHERS = (
     producing.acknowledged_records_lie_below_the_edge,

@@ -38,13 +38,13 @@ from checker.prove.readers import (
     seen_by,
 )
 from checker.prove.shelves import Place, any_place
-from checker.world.binding import Judgement
 from checker.world.reading.rules import REFERENCE, Rules
 from checker.world.sharing import rules as sharing
 from checker.world.sharing.parts import RANGE, TOPIC
 from reference import reading as machine
 from reference.vnodes import metadata_of
 from spec.laws import reading
+from spec.premises import Judgement
 from spec.replies import Eof, Records
 from spec.vocabulary import (
     DONE,

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from checker.prove.drawing import Draw, current
 from checker.prove.late import Waiting, late, owed
 from checker.prove.measuring import Run, run_of
-from checker.world.binding import Judgement
 from checker.world.sharing.parts import (
     BROKERS,
     RANGE,
@@ -33,6 +32,7 @@ from reference.producing import RECORD_OVERHEAD
 from reference.store import NO_QUORUM, Latch, Log
 from reference.vnodes import DEFAULT_VNODE, View, metadata_of
 from spec.laws import ranges, rolling, supporting
+from spec.premises import Judgement
 from spec.replies import Appended, ReplicateReply, Sealed
 from spec.truth import Acknowledged
 from spec.vocabulary import (

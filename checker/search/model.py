@@ -64,6 +64,9 @@ class Law:
     reads: tuple[str, ...]
     holds: Callable[..., bool]
     """Takes the values of the parts read, in order."""
+    speaks: Callable[..., bool] | None = None
+    """Takes the same values: whether they fulfil the premise of the law, so that it could fail at
+    all; where they do not, it holds. None where nobody has said when it speaks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +83,8 @@ class StepLaw:
     """The rules it judges; empty for all of them."""
     holds: Callable[[Step, Parts, Parts], bool]
     """Takes the step, its read parts before, and its read and written parts after."""
+    speaks: Callable[[Step, Parts, Parts], bool] | None = None
+    """Takes the same: whether the step fulfils the premise of the law. None where nobody said."""
 
 
 @dataclass(frozen=True, slots=True)

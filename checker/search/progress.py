@@ -54,12 +54,14 @@ def _finding(graph: Recorded, name: str, goal: ProgressGoal | Accepting) -> Find
     law = LawReport(name, goal.clause, goal.sentence, "broken")
     if isinstance(goal, Accepting):
         trace = _dead_end(graph, goal, law)
-    elif goal.kind == "possible":
-        trace = _lost(graph, goal, law)
+        met = None
     else:
-        trace = _avoided(graph, goal, law)
+        owed = _owed(graph, goal)
+        met = len(graph.starts) - 1 if owed is None else sum(owed)
+        look = _lost if goal.kind == "possible" else _avoided
+        trace = look(graph, goal, owed, law)
     if trace is None:
-        law = LawReport(name, goal.clause, goal.sentence, "holds")
+        law = LawReport(name, goal.clause, goal.sentence, "holds", met=met)
     return Finding(law, trace)
 
 
@@ -74,9 +76,10 @@ def _dead_end(graph: Recorded, accepting: Accepting, law: LawReport) -> Trace | 
     return None
 
 
-def _lost(graph: Recorded, goal: ProgressGoal, law: LawReport) -> Trace | None:
+def _lost(
+    graph: Recorded, goal: ProgressGoal, owed: bytearray | None, law: LawReport
+) -> Trace | None:
     can = _can_reach(graph, _reached(graph, goal))
-    owed = _owed(graph, goal)
     for state, is_possible in enumerate(can):
         if not is_possible and (owed is None or owed[state]):
             trace = _trace(graph, graph.way_to(state), law, remark=LOST)
@@ -93,9 +96,11 @@ def _can_reach(graph: Recorded, goals: bytearray) -> bytearray:
     return Arrays(graph.starts, graph.targets).backward(goals)
 
 
-def _avoided(graph: Recorded, goal: ProgressGoal, law: LawReport) -> Trace | None:
+def _avoided(
+    graph: Recorded, goal: ProgressGoal, owed: bytearray | None, law: LawReport
+) -> Trace | None:
     avoiding = bytearray(not reached for reached in _reached(graph, goal))
-    lasso = FairRuns(graph).lasso(avoiding, _owed(graph, goal))
+    lasso = FairRuns(graph).lasso(avoiding, owed)
     if lasso is None:
         return None
     way = [*lasso.stem, *lasso.cycle]

@@ -21,6 +21,11 @@ class LawReport:
     cases: int | None = None
     """How many cases it judged, all different: values of the parts that it reads, or steps with the
     values that they read. None where nobody counts them."""
+    met: int | None = None
+    """How many of these cases fulfil its premise, or in how many states it is due if it is a goal;
+    none where nobody counts them."""
+    is_all: bool = True
+    """Whether those are all; else there are so many at least."""
 
 
 @dataclass(frozen=True, slots=True)

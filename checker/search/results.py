@@ -6,7 +6,7 @@ from checker.search.judging import Judges
 from checker.search.model import Law, Model, StepLaw
 from checker.search.progress import Finding, judge, unjudged
 from checker.search.report import BoundReport, Felt, GoalReport, LawReport, Report, Trace, Verdict
-from checker.search.tables import Tables
+from checker.search.tables import MOST_MET, Tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,14 @@ def _law_reports(tables: Tables, judges: Judges, *, whole: bool) -> tuple[LawRep
         _law_report(law, tables.judged[place], broken=place in broken_steps, whole=whole)
         for place, law in enumerate(model.step_laws)
     ]
-    return tuple(laws)
+    if not judges.counts_states:
+        return tuple(laws)
+    return tuple(
+        law
+        if (met := tables.met.get(law.name)) is None
+        else replace(law, met=met, is_all=met < MOST_MET)
+        for law in laws
+    )
 
 
 def _law_report(law: Law | StepLaw, cases: int | None, *, broken: bool, whole: bool) -> LawReport:

@@ -16,6 +16,8 @@ from checker.search.watching import Watch, labels
 
 Row = tuple[int, ...]
 """The ids of all parts, in the order of the model."""
+MOST_MET = 1 << 9
+"""A law whose premise was met so often is asked no more whether it speaks."""
 Key = Hashable
 """What a getter answers: the id itself where one part is read, else a tuple of ids."""
 
@@ -85,6 +87,12 @@ class Tables:
         self.breaches: list[Breach] = []
         self.judged = [0] * len(model.step_laws)
         """How many outcomes each step law was shown."""
+        self.met = {
+            **{law.name: 0 for law in model.laws if law.speaks is not None},
+            **{law.name: 0 for law in model.step_laws if law.speaks is not None},
+        }
+        """By law that says when it speaks: how many of the cases that it judged fulfil its premise,
+        `MOST_MET` at most."""
         self._ids: list[dict[Hashable, int]] = [{} for _ in self.names]
         self._same: list[dict[int, int]] = [{} for _ in self.names]
         """By part: ids by the identity of their values, which live as long as the tables."""
@@ -206,7 +214,11 @@ class Tables:
 
     def holds(self, law: Law, read_ids: Row) -> bool:
         """Ask a law about values it has not judged."""
-        return self.ask(f"the law {law.name}", law.holds, law.reads, read_ids)
+        said = self.ask(f"the law {law.name}", law.holds, law.reads, read_ids)
+        if law.speaks is not None and self._is_open(law, said=said):
+            premise = f"the premise of {law.name}"
+            self._meet(law, self.ask(premise, law.speaks, law.reads, read_ids), said=said)
+        return said
 
     def reached(self, goal: Goal, read_ids: Row) -> bool:
         """Ask a goal about values it has not judged."""
@@ -252,8 +264,25 @@ class Tables:
         after = before | dict(zip(step.writes, written, strict=True))
         for law in self._step_laws[index]:
             self.judged[law] += 1
-            if not step_law_holds(self.model.step_laws[law], step, before, after):
+            said = self._step_holds(self.model.step_laws[law], step, before, after)
+            if not said:
                 self.breaches.append(Breach(index, read_ids, number, law))
+
+    def _step_holds(self, law: StepLaw, step: Step, before: Parts, after: Parts) -> bool:
+        said = step_law_holds(law, step, before, after)
+        if law.speaks is not None and self._is_open(law, said=said):
+            who = f"the premise of {law.name}"
+            speaks = truth(who, call(who, law.speaks, step, before, after, on=step.name))
+            self._meet(law, speaks, said=said)
+        return said
+
+    def _is_open(self, law: Law | StepLaw, *, said: bool) -> bool:
+        return not said or self.met[law.name] < MOST_MET
+
+    def _meet(self, law: Law | StepLaw, speaks: bool, *, said: bool) -> None:
+        if not speaks and not said:
+            raise ModelError(f"the law {law.name} is broken where its premise is not met")
+        self.met[law.name] = min(MOST_MET, self.met[law.name] + speaks)
 
 
 def run_rule(step: Step, arguments: Sequence[Hashable]) -> Sequence[Outcome]:

@@ -1,9 +1,10 @@
 """The laws of reading: what a page delivers, what it says it passed, and where it stops."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from spec import ideal
+from spec.premises import everywhere, where
 from spec.replies import Eof, ReadReply, Records, Refusal
 from spec.truth import Listing, Passage, Passed, Seen, edge_of, entry_of
 from spec.vocabulary import (
@@ -25,11 +26,16 @@ Reads = Sequence[tuple[Broker, SegmentId]]
 """The stores that a page asked, and for which segment."""
 
 
+@everywhere
 def a_page_leaves_the_frontend_as_it_was(before: Seen, after: Seen) -> bool:
     """[RDG-34] Who reads can share a frontend with who writes."""
     return before == after
 
 
+@where(
+    "the page passed or delivered a record",
+    lambda passage: bool(passage.passed or passage.page.records),
+)
 def a_page_delivers_what_is_stored_between_its_cursors(passage: Passage) -> bool:
     """[RDG-14] Each record of the slice once and in order, and none from elsewhere. (S15, S16)
 
@@ -38,32 +44,30 @@ def a_page_delivers_what_is_stored_between_its_cursors(passage: Passage) -> bool
     return ideal.is_taken_in_order(passage.passed, passage.page.records)
 
 
+@where(
+    "the page passed a record that is gone, and the frontend knows of it",
+    lambda passage: any(each.is_known for each in lost_in(passage)),
+)
 def a_page_lists_what_it_passed_and_is_no_longer_stored(passage: Passage) -> bool:
     """[RDG-20] Whatever the consumer does not get, it is told of. (S17)
 
     As far as the frontend can know: what lies at or above its own counter of the range is not
     asked for here.
     """
-    return all(
-        is_told(passage, each)
-        for each in ideal.missing(passage.passed, passage.page.records)
-        if each.is_known and not each.is_stored
-    )
+    return all(is_told(passage, each) for each in lost_in(passage) if each.is_known)
 
 
+@where("the page passed a record that is gone", lambda passage: any(True for _ in lost_in(passage)))
 def a_page_lists_every_loss_that_it_passed(passage: Passage) -> bool:
     """[RDG-20] Whatever the consumer does not get, it is told of, whoever knows of it. (S17)
 
     Tempting and false: where an ancestor lists nothing and its end was never learned, a page from
     its start passes it without a word.
     """
-    return all(
-        is_told(passage, each)
-        for each in ideal.missing(passage.passed, passage.page.records)
-        if not each.is_stored
-    )
+    return all(is_told(passage, each) for each in lost_in(passage))
 
 
+@where("the page lists a skip", lambda passage: bool(passage.page.skips))
 def a_skip_covers_nothing_that_is_stored(passage: Passage) -> bool:
     """[RDG-20] Skips stand oldest first, are not empty, and hide nothing. (S17)"""
     skips = passage.page.skips
@@ -80,6 +84,7 @@ def a_skip_covers_nothing_that_is_stored(passage: Passage) -> bool:
     )
 
 
+@where("the page lists a skip", lambda passage: bool(passage.page.skips))
 def a_skip_is_behind_the_cursor(passage: Passage) -> bool:
     """[RDG-20] A page lists only what its cursor has passed; the rest, the next one lists. (S17)"""
     source, offset = cursor_of(passage.page.cursor)
@@ -90,11 +95,13 @@ def a_skip_is_behind_the_cursor(passage: Passage) -> bool:
     )
 
 
+@everywhere
 def a_page_keeps_within_its_budget(passage: Passage) -> bool:
     """[RDG-9] What is left out by the slice does not count, what is delivered does. (S33)"""
     return len(passage.page.records) <= passage.budget
 
 
+@where("a store was asked", lambda reads, _: bool(reads))
 def a_page_asks_primaries_alone(reads: Reads, listing: Listing) -> bool:
     """[RDG-7] Each read goes to the head of the segment's replica set. (S33)"""
     return all(
@@ -103,16 +110,19 @@ def a_page_asks_primaries_alone(reads: Reads, listing: Listing) -> bool:
     )
 
 
+@where("a read has failed", lambda is_failed, _: is_failed)
 def a_failed_read_fails_the_page(is_failed: bool, answer: Page | Refusal) -> bool:
     """[RDG-8] No record, no cursor, no skip: the consumer stays where it was. (S17, S18)"""
     return not is_failed or isinstance(answer, Refusal)
 
 
+@where("the end of the range is not known", lambda seen, _: not seen.is_recovered)
 def a_range_whose_end_is_unknown_serves_no_page(seen: Seen, answer: Page | Refusal) -> bool:
     """[RDG-16] An empty page would say that there is nothing. (S18)"""
     return seen.is_recovered or isinstance(answer, Refusal)
 
 
+@where("the page has room left", lambda passage, _: len(passage.page.records) < passage.budget)
 def a_page_with_room_has_read_to_the_known_end(passage: Passage, seen: Seen) -> bool:
     """[RDG-33] A consumer that gets less than it asked for stands at the end. (S18, S19, P5)
 
@@ -131,11 +141,13 @@ def a_page_with_room_has_read_to_the_known_end(passage: Passage, seen: Seen) -> 
     return source >= len(passage.sources) - 1 and offset >= max(ends, default=0)
 
 
+@everywhere
 def a_consumer_never_leaves_the_range_itself(passage: Passage) -> bool:
     """[RDG-18] Caught up, the cursor stays on the last source: more may come. (S34)"""
     return cursor_of(passage.page.cursor).source < len(passage.sources)
 
 
+@everywhere
 def a_consumer_stands_within_the_log(end: Offset, cursor: ConsumeCursor) -> bool:
     """[RDG-31] What it was given was in the log and stays there, so the log reaches as far. (S37)
 
@@ -144,6 +156,7 @@ def a_consumer_stands_within_the_log(end: Offset, cursor: ConsumeCursor) -> bool
     return cursor_of(cursor).offset <= end
 
 
+@everywhere
 def a_read_answers_the_next_listed_record(
     offset: Offset, budget: Count, reply: ReadReply, stretch: Sequence[Passed]
 ) -> bool:
@@ -162,6 +175,7 @@ def a_read_answers_the_next_listed_record(
             return False
 
 
+@where("two stretches came", lambda stretches: len(stretches) > 1)
 def a_page_stands_in_order(stretches: Sequence[tuple[int, int, int]]) -> bool:
     """[RDG-14] Of each stretch of records: its source, its first offset, how many. (S15, S16)"""
     return all(
@@ -170,6 +184,7 @@ def a_page_stands_in_order(stretches: Sequence[tuple[int, int, int]]) -> bool:
     )
 
 
+@everywhere
 def a_skip_counts_each_offset_that_is_gone_once(
     passage: Passage, source: int, offset: Offset, is_gone: bool
 ) -> bool:
@@ -188,11 +203,13 @@ def a_skip_counts_each_offset_that_is_gone_once(
     return told == (1 if is_gone else 0)
 
 
+@everywhere
 def a_page_never_goes_back(passage: Passage) -> bool:
     """[RDG-11] Whatever it found, its cursor is not before the one it was asked with. (S16)"""
     return cursor_of(passage.asked) <= cursor_of(passage.page.cursor)
 
 
+@everywhere
 def a_turn_adds_only_of_its_source(
     passage: Passage,
     stood: Cursor,
@@ -208,12 +225,17 @@ def a_turn_adds_only_of_its_source(
     )
 
 
+@everywhere
 def a_turn_stays_in_its_source_or_begins_the_next(stood: Cursor, page: Page) -> bool:
     """[RDG-12] No source is passed over, and none is begun behind its start. (S15, S16)"""
     now = cursor_of(page.cursor)
     return now.source == stood.source or now == Cursor(stood.source + 1, Offset(0))
 
 
+@where(
+    "the page lists a skip of unknown length",
+    lambda passage: any(skip.offsets is None for skip in passage.page.skips),
+)
 def a_skip_of_unknown_length_ends_its_source(passage: Passage) -> bool:
     """[RDG-23] What nobody could count is passed with the whole source. (S17)"""
     source, _ = cursor_of(passage.page.cursor)
@@ -223,6 +245,7 @@ def a_skip_of_unknown_length_ends_its_source(passage: Passage) -> bool:
     )
 
 
+@everywhere
 def a_read_steps_over_no_stored_record(
     offset: Offset, behind: Offset | None, came: Sequence[Record], each: Passed
 ) -> bool:
@@ -238,6 +261,7 @@ def a_read_steps_over_no_stored_record(
     return list(came) == ([each.record] if each.offset < behind else [])
 
 
+@everywhere
 def a_page_of_a_history_is_further_on(asked: HistoryCursor, page: HistoryPage) -> bool:
     """[RDG-27] Whatever it holds, so that a loop over the pages comes to an end. (S34, P8)"""
     if asked == DONE or page.cursor == DONE:  # noqa: PLR1714 - what is unknown has no hash
@@ -246,11 +270,16 @@ def a_page_of_a_history_is_further_on(asked: HistoryCursor, page: HistoryPage) -
     return isinstance(page.cursor, Cursor) and place < page.cursor
 
 
+@where("the budget is empty", lambda budget, _: budget < 1)
 def an_empty_budget_is_refused(budget: Count, answer: object) -> bool:
     """[RDG-10] No page of it could be filled, and none makes progress. (S33)"""
     return budget >= 1 or isinstance(answer, Refusal)
 
 
+@where(
+    "a record is listed or delivered",
+    lambda pages, stretch: bool(stretch) or any(page.records for page in pages),
+)
 def a_history_holds_what_is_listed(pages: Sequence[HistoryPage], stretch: Sequence[Passed]) -> bool:
     """[RDG-12] Ancestors first, each record of the slice once, and then the range's own. (S15)
 
@@ -259,11 +288,13 @@ def a_history_holds_what_is_listed(pages: Sequence[HistoryPage], stretch: Sequen
     return ideal.is_taken_in_order(stretch, [each for page in pages for each in page.records])
 
 
+@everywhere
 def paging_a_history_ends(pages: Sequence[HistoryPage]) -> bool:
     """[RDG-28] Whatever a page holds, the next one is further on, and one is the last. (S34, P8)"""
     return bool(pages) and pages[-1].cursor == DONE
 
 
+@where("a position was promised", lambda promised, _: promised is not None)
 def a_group_resumes_where_it_committed(
     promised: ConsumeCursor | None, resumed: ConsumeCursor
 ) -> bool:
@@ -272,6 +303,12 @@ def a_group_resumes_where_it_committed(
     None was promised where none was answered, and none is where the range was retired since.
     """
     return promised is None or resumed == promised
+
+
+def lost_in(passage: Passage) -> Iterator[Passed]:
+    """What the page passed, did not deliver, and nobody stores any more."""
+    missing = ideal.missing(passage.passed, passage.page.records)
+    return (each for each in missing if not each.is_stored)
 
 
 def is_told(passage: Passage, lost: Passed) -> bool:

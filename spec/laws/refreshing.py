@@ -1,18 +1,11 @@
 """The laws of refreshing: what a frontend keeps and drops when it installs a newer view."""
 
-from collections.abc import Hashable
-
 from spec.commands import (
-    BindTopicPolicy,
     Command,
-    CommitOffset,
-    CommittedPosition,
-    CreateTopic,
-    DeleteSegment,
     RegisterSegment,
     SealSegment,
-    SetSegmentReplicas,
 )
+from spec.premises import everywhere, where
 from spec.replies import CommandReply, NoSuchTopic, Ok, Refusal
 from spec.truth import (
     Asked,
@@ -20,15 +13,17 @@ from spec.truth import (
     Known,
     Listing,
     Seen,
-    Shard,
     Viewed,
     edge_of,
     entry_of,
+    is_sealed_in,
     whole,
 )
-from spec.vocabulary import START, Cursor, Offset, Roll, State, TopicName
+from spec.vocabulary import START, Roll, State, TopicName
+from spec.words import asked_for, last_words, rank_of, shows, to_survive
 
 
+@where("a head is cached", lambda before, after: before.head is not None or after.head is not None)
 def no_sealed_head_survives_a_refresh(before: Seen, after: Seen) -> bool:
     """[RFR-12] A stale head is dropped, and the counter set to the sealed edge. (S22)"""
     if before.head is None:
@@ -39,6 +34,7 @@ def no_sealed_head_survives_a_refresh(before: Seen, after: Seen) -> bool:
     return after.head is None and after.counter == edge_of(segment)
 
 
+@where("a roll is owed", lambda before, after: before.owed is not None or after.owed is not None)
 def a_roll_is_dropped_exactly_when_it_is_superseded(before: Seen, after: Seen) -> bool:
     """[RFR-15] Sealed, or followed by a later head: otherwise an owed roll stays owed. (S22)"""
     if before.owed is None:
@@ -46,6 +42,7 @@ def a_roll_is_dropped_exactly_when_it_is_superseded(before: Seen, after: Seen) -
     return after.owed == (None if is_superseded(after.listing, before.owed) else before.owed)
 
 
+@everywhere
 def a_recovery_only_raises(before: Seen, after: Seen) -> bool:
     """[RFR-20] Neither the counter nor the sequence goes back to what was recovered. (S9)"""
     return after.next_offset >= before.next_offset and (after.sequence or 0) >= (
@@ -53,17 +50,20 @@ def a_recovery_only_raises(before: Seen, after: Seen) -> bool:
     )
 
 
+@everywhere
 def a_recovery_that_learns_the_end_ends_the_wait(after: Seen) -> bool:
     """[RFR-21] The range is readable from then on. (S20, P6)"""
     return after.is_recovered
 
 
+@where("the end was known", lambda before, _: before.counter is not None and before.is_recovered)
 def a_known_end_survives_a_mute_primary(before: Seen, after: Seen) -> bool:
     """[RFR-23] The end a frontend holds is real, and one more silence takes nothing away. (S20)"""
     is_known = before.counter is not None and before.is_recovered
     return not is_known or (after.is_recovered and after.counter == before.counter)
 
 
+@where("no counter was held", lambda before, _: before.counter is None)
 def an_unknown_end_is_admitted(before: Seen, after: Seen) -> bool:
     """[RFR-22] A range whose end was never learned waits for it. (S18, S20)"""
     if before.counter is not None:
@@ -71,13 +71,20 @@ def an_unknown_end_is_admitted(before: Seen, after: Seen) -> bool:
     return not after.is_recovered and after.next_offset == before.next_offset
 
 
+@where(
+    "the read could take the oldest journaled command",
+    lambda read, before, _: bool(before.journal) and is_taken(read, before.journal[0]),
+)
 def a_refresh_replays_what_was_commanded_since_the_read(
     read: Listing, before: Seen, after: Seen
 ) -> bool:
     """[RFR-8] The oldest journaled command stands, if the read could take it. (S21)"""
-    return not before.journal or is_kept(read, before.journal[0], after.listing)
+    return not (before.journal and is_taken(read, before.journal[0])) or is_kept(
+        before.journal[0], after.listing
+    )
 
 
+@everywhere
 def a_command_brings_the_control_planes_own_view(
     before: Seen, after: Seen, listing: Listing
 ) -> bool:
@@ -85,6 +92,7 @@ def a_command_brings_the_control_planes_own_view(
     return after.listing in (before.listing, listing)
 
 
+@where("the view lists a segment", lambda seen, _: bool(seen.listing))
 def a_view_holds_only_what_the_control_plane_said(seen: Seen, listing: Listing) -> bool:
     """[RNG-42] It may be old, but it is never made up. (S21)
 
@@ -102,6 +110,15 @@ def a_view_holds_only_what_the_control_plane_said(seen: Seen, listing: Listing) 
     return True
 
 
+@where(
+    "the last segment that is known of is listed as sealed",
+    lambda after: (
+        after.head is None
+        and bool(after.listing)
+        and edge_of(after.listing[-1][1]) is not None
+        and (after.sequence or 0) <= after.listing[-1][0].seq + 1
+    ),
+)
 def a_recovered_frontend_stands_at_the_edge(after: Seen) -> bool:
     """[ROL-4] It would open the next segment where the last one that it knows of ends. (S1, P2)
 
@@ -116,6 +133,7 @@ def a_recovered_frontend_stands_at_the_edge(after: Seen) -> bool:
     return edge is None or knows_more or after.counter == edge
 
 
+@where("the view listed a segment", lambda before, _: bool(before.listing))
 def a_refresh_never_takes_the_view_back(before: Seen, after: Seen) -> bool:
     """[RFR-8] What the frontend listed as there, or as sealed, it lists so afterwards. (S21)
 
@@ -142,18 +160,34 @@ def is_superseded(listing: Listing, roll: Roll) -> bool:
     )
 
 
-def is_kept(read: Listing, command: object, after: Listing) -> bool:
-    """Whether the effect of a command that the read could take stands after the refresh."""
+def is_taken(read: Listing, command: Command) -> bool:
+    """Whether a read could take a command that has an effect here."""
     match command:
         case SealSegment(segment_id):
-            listed, now = entry_of(read, segment_id), entry_of(after, segment_id)
-            return listed is None or (now is not None and now.state is State.SEALED)
+            return entry_of(read, segment_id) is not None
+        case RegisterSegment():
+            return not read
+        case _:
+            return False
+
+
+def is_kept(command: Command, after: Listing) -> bool:
+    """Whether the effect of such a command stands after the refresh."""
+    match command:
+        case SealSegment(segment_id):
+            return is_sealed_in(after, segment_id)
         case RegisterSegment(_, segment_id):
-            return bool(read) or bool(entry_of(after, segment_id))
+            return entry_of(after, segment_id) is not None
         case _:
             return True
 
 
+@where(
+    "something was held of a vnode that did not answer",
+    lambda before, read, _: any(
+        before.catalog[each].topics or before.catalog[each].committed for each in read.unread
+    ),
+)
 def an_unread_vnode_keeps_what_was_held(before: Known, read: Viewed, after: Known) -> bool:
     """[RFR-2] A vnode that did not answer has not lost its topics. (S18, S21)"""
     return all(
@@ -163,6 +197,7 @@ def an_unread_vnode_keeps_what_was_held(before: Known, read: Viewed, after: Know
     )
 
 
+@where("the journal was empty", lambda before, *_: not before.journal)
 def a_refresh_with_nothing_to_replay_holds_what_it_read(
     before: Known, read: Viewed, after: Known
 ) -> bool:
@@ -173,6 +208,7 @@ def a_refresh_with_nothing_to_replay_holds_what_it_read(
     )
 
 
+@where("nothing was commanded since the read began", lambda read, _: not read.since)
 def a_refresh_holds_what_it_read_but_for_later_commands(read: Viewed, after: Known) -> bool:
     """[RFR-1] Where nothing was commanded since the read began, the view is what was read. (S21)
 
@@ -186,16 +222,17 @@ def a_refresh_holds_what_it_read_but_for_later_commands(read: Viewed, after: Kno
     )
 
 
+@where(
+    "the read can take a journaled command",
+    lambda before, read, _: any(True for _ in to_survive(before, read)),
+)
 def what_the_read_can_take_survives_the_refresh(before: Known, read: Viewed, after: Known) -> bool:
     """[RFR-8] The last word that this frontend journaled on each thing stands. (S21)"""
-    listed, view = whole(read.catalog), whole(after.catalog)
-    return all(
-        shows(view, command) or not could_take(listed, read.since, command)
-        for command in last_words(read.since)
-        if command in (before.journal or ())
-    )
+    view = whole(after.catalog)
+    return all(shows(view, command) for command in to_survive(before, read))
 
 
+@where("something was commanded since the read began", lambda read, _: bool(read.since))
 def what_was_commanded_since_the_read_survives_the_refresh(read: Viewed, after: Known) -> bool:
     """[RFR-8] What this frontend did is seen as done, in its own view at least. (S21)
 
@@ -207,32 +244,33 @@ def what_was_commanded_since_the_read_survives_the_refresh(read: Viewed, after: 
     return all(shows(view, command) for command in last_words(read.since))
 
 
+@where(
+    "a position was read or committed",
+    lambda read, _: any(positions for _, positions in asked_for(read)),
+)
 def a_refresh_moves_no_position_back(read: Viewed, after: Known) -> bool:
     """[RFR-33] Neither below what was read nor below what was committed since. (S31)"""
-    own = {
-        (command.group, command.topic): command.positions
-        for command in last_words(read.since)
-        if isinstance(command, CommitOffset)
-    }
     now = whole(after.catalog).committed
-    asked = [*whole(read.catalog).committed.items(), *own.items()]
     return all(
         range_id in now.get(key, {}) and rank_of(now[key][range_id]) >= rank_of(position)
-        for key, positions in asked
+        for key, positions in asked_for(read)
         for range_id, position in positions.items()
     )
 
 
+@everywhere
 def a_refresh_commands_nothing(before: Catalog | None, after: Catalog | None) -> bool:
     """[RFR-8] The control plane has the journal's commands, and others have gone on. (S21)"""
     return before == after
 
 
+@everywhere
 def a_refresh_empties_the_journal(after: Known) -> bool:
     """[RFR-7] What was replayed once is not replayed again. (S35)"""
     return not after.journal
 
 
+@everywhere
 def the_journal_takes_what_changed_the_view(before: Known, asked: Asked, after: Known) -> bool:
     """[RFR-6] Each command whose answer changed the view, behind the others, and no other. (S35)
 
@@ -243,6 +281,7 @@ def the_journal_takes_what_changed_the_view(before: Known, asked: Asked, after: 
     return after.journal == (*before.journal, *asked.news)
 
 
+@everywhere
 def a_command_changes_the_view_only_by_its_answer(
     before: Known, after: Known, plane: Catalog
 ) -> bool:
@@ -250,11 +289,16 @@ def a_command_changes_the_view_only_by_its_answer(
     return after.catalog in (before.catalog, plane)
 
 
+@everywhere
 def a_command_without_an_answer_leaves_the_view(before: Known, after: Known) -> bool:
     """[RNG-40] It may have happened or not, and the view says neither. (S21)"""
     return after.catalog == before.catalog
 
 
+@where(
+    "every command was refused",
+    lambda _, asked, __: all(isinstance(reply, Refusal) for _, reply in asked.heard),
+)
 def a_refused_command_leaves_the_view(before: Known, asked: Asked, after: Known) -> bool:
     """[RNG-3] What the control plane did not do is not seen as done. (S21)
 
@@ -265,6 +309,12 @@ def a_refused_command_leaves_the_view(before: Known, asked: Asked, after: Known)
     return not is_refused or after.catalog == before.catalog
 
 
+@where(
+    "every command was refused or not answered, and a head is cached",
+    lambda _, asked, after: (
+        bool(after.heads) and all(isinstance(reply, Refusal) for _, reply in asked.heard)
+    ),
+)
 def a_command_that_did_not_take_moves_no_head(before: Known, asked: Asked, after: Known) -> bool:
     """[HEA-2] A head that is routed elsewhere was moved there by the control plane. (S21, S23)
 
@@ -275,12 +325,14 @@ def a_command_that_did_not_take_moves_no_head(before: Known, asked: Asked, after
     return is_done or all(head == before.heads[range_id] for range_id, head in after.heads.items())
 
 
+@everywhere
 def a_heal_is_answered_ok_only_if_every_command_took(asked: Asked) -> bool:
     """[HEA-6] Else with the first answer that is no success. (S24)"""
     failed = [reply for _, reply in asked.heard if isinstance(reply, Refusal)]
     return asked.reply == (failed[0] if failed else Ok())
 
 
+@everywhere
 def a_topic_is_unknown_only_where_the_view_lists_none(
     before: Known, topic: TopicName, reply: CommandReply
 ) -> bool:
@@ -288,6 +340,7 @@ def a_topic_is_unknown_only_where_the_view_lists_none(
     return isinstance(reply, NoSuchTopic) == (topic not in whole(before.catalog).topics)
 
 
+@where("a position was committed", lambda before, _: any(whole(before).committed.values()))
 def what_lands_late_moves_no_position_back(before: Catalog, after: Catalog) -> bool:
     """[RNG-24] What a client gave up does not undo what it was promised later. (S31)
 
@@ -302,6 +355,13 @@ def what_lands_late_moves_no_position_back(before: Catalog, after: Catalog) -> b
     )
 
 
+@where(
+    "a topic is new, and a position committed for it",
+    lambda before, after: any(
+        positions and topic in whole(after).topics and topic not in whole(before).topics
+        for (_, topic), positions in whole(after).committed.items()
+    ),
+)
 def a_new_topic_has_no_positions(before: Catalog, after: Catalog) -> bool:
     """[RNG-23] Its groups start at its start. (S31)
 
@@ -317,6 +377,7 @@ def a_new_topic_has_no_positions(before: Catalog, after: Catalog) -> bool:
     )
 
 
+@everywhere
 def no_roll_is_owed_before_its_age(owed: int) -> bool:
     """[HEA-24] What was opened a moment ago is not due. (S28)
 
@@ -324,70 +385,3 @@ def no_roll_is_owed_before_its_age(owed: int) -> bool:
     counts as due.
     """
     return owed == 0
-
-
-def last_words(commands: tuple[Command, ...]) -> tuple[Command, ...]:
-    """Of the commands on one and the same thing the last, in order."""
-    last = {_target(command): command for command in commands}
-    return tuple(last.values())
-
-
-def shows(view: Shard, command: Command) -> bool:  # noqa: PLR0911 - one case for each command
-    """Whether a view shows that a command was done."""
-    match command:
-        case CreateTopic(topic):
-            return topic in view.topics
-        case BindTopicPolicy(topic, policy):
-            return topic in view.topics and view.topics[topic].policy == policy
-        case CommitOffset(group, topic):
-            return (group, topic) in view.committed
-        case RegisterSegment(_, segment_id):
-            return segment_id in view.segments
-        case SealSegment(segment_id):
-            return segment_id in view.segments and view.segments[segment_id].length is not None
-        case DeleteSegment(segment_id):
-            return segment_id not in view.segments
-        case SetSegmentReplicas(segment_id, replica_set):
-            return (
-                segment_id in view.segments and view.segments[segment_id].replica_set == replica_set
-            )
-        case _:
-            return True
-
-
-def could_take(read: Shard, since: tuple[Command, ...], command: Command) -> bool:
-    """Whether a command rests on nothing but what was read and what was commanded since."""
-    match command:
-        case BindTopicPolicy(topic):
-            return topic in read.topics or any(
-                isinstance(each, CreateTopic) and each.topic == topic for each in since
-            )
-        case RegisterSegment(range_id):
-            return range_id in read.ranges and all(
-                each.range_id != range_id for each in read.segments.values()
-            )
-        case SealSegment(segment_id) | SetSegmentReplicas(segment_id):
-            return segment_id in read.segments
-        case DeleteSegment(segment_id):
-            return segment_id in read.segments and read.segments[segment_id].length is not None
-        case _:
-            return True
-
-
-def rank_of(position: CommittedPosition) -> Cursor:
-    """`start` lies below every cursor."""
-    return Cursor(-1, Offset(0)) if position == START else position
-
-
-def _target(command: Command) -> Hashable:
-    match command:
-        case CommitOffset(group, topic):
-            return ("commit", group, topic)
-        case CreateTopic(topic) | BindTopicPolicy(topic):
-            return (command.tag, topic)
-        case SetSegmentReplicas(segment_id):
-            return (command.tag, segment_id)
-        case RegisterSegment(_, segment_id) | SealSegment(segment_id) | DeleteSegment(segment_id):
-            return ("life", segment_id)
-        case _:
-            return command

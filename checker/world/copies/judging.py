@@ -4,7 +4,7 @@ from collections.abc import Callable, Hashable, Iterator
 from typing import cast
 
 from checker.search.model import Law
-from checker.world.binding import Judgement, bound
+from checker.world.binding import bound
 from checker.world.copies.bounds import SPARE, Bounds, Duty
 from checker.world.copies.parts import Consumer, copy_named
 from checker.world.copies.retaining import slots_of
@@ -15,6 +15,7 @@ from checker.world.sharing.parts import segment_of
 from checker.world.sharing.sight import listing_of
 from reference.vnodes import View
 from spec.laws import healing, producing, rolling
+from spec.premises import Judgement
 from spec.truth import Acknowledged, Replicas, entry_of
 
 ABOUT_COPIES = {

@@ -1,16 +1,17 @@
 """The laws of `spec.laws` that hold of every step of a world of copies."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from checker.search.model import Parts, Step, StepLaw
-from checker.world.binding import Judgement, clause_cited, in_words
+from checker.world.binding import of_steps
 from checker.world.copies.sight import asking_in, copies_in, shown
 from checker.world.sharing import moving as sharing
 from checker.world.sharing.parts import Fence, segment_of
 from checker.world.sharing.sight import closing_in, listing_of, seen_by
 from spec.laws import healing, ranges, rolling
+from spec.premises import Judgement
 from spec.truth import Asking, Listing
 from spec.vocabulary import Broker, SegmentId
 
@@ -19,9 +20,6 @@ if TYPE_CHECKING:
     from reference.frontend import Frontend
     from reference.store import Log
     from reference.vnodes import View
-
-Judge = Callable[[Judgement, Step, Parts, Parts], bool]
-"""Shows the step, and the parts before and after it, to a law."""
 
 ON_PAIRS_OF_COPIES = {"append", "append short", "close", "fail over"}
 """Rules of the world of one range whose copies are a primary and the others as one."""
@@ -50,8 +48,8 @@ def step_laws() -> Iterator[StepLaw]:
 
 def _storing() -> Iterator[StepLaw]:
     stores = {"append", "append short", "close", "ask", "ask unheard", "come back", "probe"}
-    yield _law(rolling.a_fenced_copy_never_changes, stores, _on_copies)
-    yield _law(
+    yield of_steps(rolling.a_fenced_copy_never_changes, stores, _on_copies)
+    yield of_steps(
         rolling.a_fence_answers_where_the_log_ends,
         {"close"},
         lambda law, step, _, after: law(
@@ -59,14 +57,14 @@ def _storing() -> Iterator[StepLaw]:
             shown(cast("Log", after[step.reads[1]])),
         ),
     )
-    yield _law(
+    yield of_steps(
         rolling.a_fence_of_a_closed_log_answers_as_the_first,
         {"close"},
         lambda law, step, before, after: law(
             copies_in(before)[step.reads[1]], closing_in(cast("Fence", after[step.reads[0]]))
         ),
     )
-    yield _law(
+    yield of_steps(
         healing.a_cut_copy_ends_at_the_edge,
         {"cut"},
         lambda law, step, _, after: law(
@@ -78,7 +76,7 @@ def _storing() -> Iterator[StepLaw]:
 
 
 def _failing_over() -> Iterator[StepLaw]:
-    yield _law(
+    yield of_steps(
         healing.a_failover_fences_no_minority,
         FOUND,
         lambda law, _, __, after: law(_listed(after), _asking(after)),
@@ -87,17 +85,17 @@ def _failing_over() -> Iterator[StepLaw]:
         healing.a_failover_seals_only_what_a_majority_answered,
         healing.a_failover_seals_at_the_highest_end,
     ):
-        yield _law(law, DECIDED, _on_asking)
-    yield _law(healing.a_failover_puts_the_holder_first, {"decide"}, _on_asking)
+        yield of_steps(law, DECIDED, _on_asking)
+    yield of_steps(healing.a_failover_puts_the_holder_first, {"decide"}, _on_asking)
 
 
 def _orphaned() -> Iterator[StepLaw]:
-    yield _law(
+    yield of_steps(
         healing.a_probe_fences_nothing,
         {"probe"},
         lambda law, _, before, after: law(copies_in(before), copies_in(after)),
     )
-    yield _law(
+    yield of_steps(
         healing.an_orphaned_fence_is_sealed_where_it_ends,
         ADOPTED,
         lambda law, _, before, after: law(
@@ -110,21 +108,21 @@ def _orphaned() -> Iterator[StepLaw]:
 
 
 def _naming() -> Iterator[StepLaw]:
-    yield _law(
+    yield of_steps(
         healing.the_next_batch_goes_to_the_replicas_on_record,
         {"replace"},
         lambda law, step, _, after: law(
             _named_in(step), seen_by(cast("Frontend", after[step.reads[1]]))
         ),
     )
-    yield _law(
+    yield of_steps(
         healing.no_copy_goes_that_the_control_plane_names,
         REMOVED,
         lambda law, step, before, _: law(
             _listed(before), _segment(step), Broker(step.reads[1].partition(".s")[0])
         ),
     )
-    yield _law(
+    yield of_steps(
         healing.only_sealed_segments_are_removed,
         {"delist"},
         lambda law, _, before, after: law(_listed(before), _listed(after)),
@@ -132,7 +130,7 @@ def _naming() -> Iterator[StepLaw]:
 
 
 def _opening() -> Iterator[StepLaw]:
-    yield _law(
+    yield of_steps(
         ranges.a_new_segment_begins_where_the_sealed_ones_end,
         {"open"},
         lambda law, _, before, after: law(_listed(before), _listed(after)),
@@ -142,13 +140,6 @@ def _opening() -> Iterator[StepLaw]:
 def _named_in(step: Step) -> SegmentId:
     """The segment that the name of a step begins with."""
     return segment_of(int(step.name.partition(" ")[0].removeprefix("s")))
-
-
-def _law(law: Judgement, rule_names: set[str], judge: Judge) -> StepLaw:
-    def holds(step: Step, before: Parts, after: Parts) -> bool:
-        return judge(law, step, before, after)
-
-    return StepLaw(law.__name__, clause_cited(law), in_words(law), frozenset(rule_names), holds)
 
 
 def _listed(parts: Parts) -> Listing:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import cast
 
 from checker.search.model import Law, Parts, Step, StepLaw
-from checker.world.binding import Judgement, bound, clause_cited, in_words
+from checker.world.binding import bound, of_steps
 from checker.world.reading.consuming import serving
 from checker.world.reading.parts import Asked, Consumer, Past, past_of
 from checker.world.reading.rules import Rules
@@ -21,6 +21,7 @@ from checker.world.reshaping.sight import blocks_of, listing_of, seen_by
 from reference.frontend import Frontend
 from reference.vnodes import View
 from spec.laws import producing, ranges, reading
+from spec.premises import Judgement
 from spec.truth import Acknowledged, Passage, Passed, Seen
 from spec.vocabulary import Count, Cursor, HistoryPage, Offset, Record, State
 
@@ -95,9 +96,9 @@ def step_laws() -> tuple[StepLaw, ...]:
                 seen_by(front, consumer.range_id), asked.answer
             ),
         ),
-        _law(reading.a_page_leaves_the_frontend_as_it_was, "page", _on_frontend),
-        _law(reading.a_group_resumes_where_it_committed, "resume", _on_resuming),
-        _law(producing.acknowledged_records_lie_below_the_edge, "produce", _on_producing),
+        of_steps(reading.a_page_leaves_the_frontend_as_it_was, {"page"}, _on_frontend),
+        of_steps(reading.a_group_resumes_where_it_committed, {"resume"}, _on_resuming),
+        of_steps(producing.acknowledged_records_lie_below_the_edge, {"produce"}, _on_producing),
     )
 
 
@@ -107,13 +108,6 @@ def tempting_step_laws() -> tuple[StepLaw, ...]:
     return (_on_page(law, lambda law, _front, _consumer, _asked, passage: law(passage)),)
 
 
-def _law(law: Judgement, rule_name: str, judge: Callable[..., bool]) -> StepLaw:
-    def holds(step: Step, before: Parts, after: Parts) -> bool:
-        return judge(law, step, before, after)
-
-    return StepLaw(law.__name__, clause_cited(law), in_words(law), frozenset({rule_name}), holds)
-
-
 def _on_page(law: Judgement, show: OnPage) -> StepLaw:
     """A law of pages that are no errors."""
 
@@ -121,12 +115,14 @@ def _on_page(law: Judgement, show: OnPage) -> StepLaw:
         shown = _showing(before, after)
         return shown[3] is None or show(law, *shown)
 
-    return _law(law, "page", judge)
+    return of_steps(law, {"page"}, judge)
 
 
 def _on_answer(law: Judgement, show: OnPage) -> StepLaw:
     """A law of all answers."""
-    return _law(law, "page", lambda law, _, before, after: show(law, *_showing(before, after)))
+    return of_steps(
+        law, {"page"}, lambda law, _, before, after: show(law, *_showing(before, after))
+    )
 
 
 Shown = tuple[Frontend, Consumer, Asked, Passage | None]

@@ -4,7 +4,7 @@ from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, cast
 
 from checker.search.model import Law, Parts, Step, StepLaw
-from checker.world.binding import Judgement, bound, clause_cited, in_words
+from checker.world.binding import bound, of_steps
 from checker.world.recovering.bounds import Bounds
 from checker.world.recovering.rules import Rules
 from checker.world.remembering import Remembering
@@ -12,6 +12,7 @@ from checker.world.sharing.parts import RANGE
 from checker.world.sharing.sight import listing_of, seen_by, stored_in
 from reference.frontend import Frontend
 from spec.laws import producing, ranges, recovering
+from spec.premises import Judgement
 from spec.replies import Eof, ReadReply
 from spec.truth import Acknowledged, Expired
 from spec.vocabulary import START, Count
@@ -42,18 +43,9 @@ def tempting_laws(bounds: Bounds, rules: Rules) -> tuple[Law, ...]:
 def step_laws() -> tuple[StepLaw, ...]:
     """What holds of every step."""
     return (
-        _law(recovering.a_restart_keeps_nothing, {"restart"}, _on_restart),
-        _law(recovering.a_recovery_learns_where_the_range_ends, {"recover"}, _on_recovery),
+        of_steps(recovering.a_restart_keeps_nothing, {"restart"}, _on_restart),
+        of_steps(recovering.a_recovery_learns_where_the_range_ends, {"recover"}, _on_recovery),
     )
-
-
-def _law(
-    law: Judgement, rule_names: set[str], judge: Callable[[Judgement, Step, Parts, Parts], bool]
-) -> StepLaw:
-    def holds(step: Step, before: Parts, after: Parts) -> bool:
-        return judge(law, step, before, after)
-
-    return StepLaw(law.__name__, clause_cited(law), in_words(law), frozenset(rule_names), holds)
 
 
 def _on_slots(law: Judgement) -> Callable[..., bool]:

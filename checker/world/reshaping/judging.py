@@ -3,7 +3,7 @@
 from collections.abc import Callable, Hashable, Iterator
 
 from checker.search.model import Law
-from checker.world.binding import Judgement, bound
+from checker.world.binding import bound
 from checker.world.reshaping.bounds import Bounds
 from checker.world.reshaping.parts import Logs, position_of
 from checker.world.reshaping.sight import (
@@ -15,6 +15,7 @@ from checker.world.reshaping.sight import (
 )
 from reference.vnodes import View
 from spec.laws import ideal, producing, ranges, rolling
+from spec.premises import Judgement
 from spec.truth import Acknowledged
 from spec.vocabulary import Position
 

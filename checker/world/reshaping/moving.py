@@ -1,10 +1,9 @@
 """The laws of `spec.laws` that hold of every step, bound to the parts of the world."""
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
 from checker.search.model import Parts, Step, StepLaw
-from checker.world.binding import Judgement, clause_cited, in_words
+from checker.world.binding import Judge, of_steps
 from checker.world.reshaping.bounds import Bounds
 from checker.world.reshaping.parts import Reshaping
 from checker.world.reshaping.sight import (
@@ -17,6 +16,7 @@ from checker.world.reshaping.sight import (
 )
 from checker.world.sharing.sight import closing_in, heard_in
 from spec.laws import ideal, producing, ranges, rolling
+from spec.premises import Judgement
 from spec.truth import Blocks, Closing, Heard, Listing, Seen
 from spec.vocabulary import Position, RangeId
 
@@ -25,9 +25,6 @@ if TYPE_CHECKING:
     from checker.world.sharing.parts import Answered, Fence
     from reference.frontend import Frontend
     from reference.vnodes import View
-
-Judge = Callable[[Judgement, Step, Parts, Parts], bool]
-"""Shows the step, and the parts before and after it, to a law."""
 
 TOLD = {"send", "record", "record unheard", "reshape", "reshape unheard", "heal"}
 """The rules that write the control plane."""
@@ -41,15 +38,15 @@ def step_laws(bounds: Bounds) -> tuple[StepLaw, ...]:
 
 def _telling(bounds: Bounds) -> tuple[StepLaw, ...]:
     return (
-        _law(
+        of_steps(
             ideal.a_queue_grows_at_its_back_alone, {*TOLD, "append"}, _on_queues(1 << bounds.bits)
         ),
-        _law(
+        of_steps(
             ranges.a_recorded_length_is_final,
             TOLD,
             lambda law, _, before, after: law(_listed(before), _listed(after)),
         ),
-        _law(
+        of_steps(
             ranges.a_range_that_was_listed_keeps_its_block,
             TOLD,
             lambda law, _, before, after: law(_blocks(before), _blocks(after)),
@@ -59,13 +56,13 @@ def _telling(bounds: Bounds) -> tuple[StepLaw, ...]:
 
 def _reshaping() -> tuple[StepLaw, ...]:
     return (
-        _law(rolling.the_head_to_fence_is_the_listed_one, {"look"}, _on_look),
-        _law(
+        of_steps(rolling.the_head_to_fence_is_the_listed_one, {"look"}, _on_look),
+        of_steps(
             ranges.a_reshape_moves_no_segment,
             RESHAPES,
             lambda law, _, before, after: law(_listed(before), _listed(after)),
         ),
-        _law(
+        of_steps(
             ranges.a_refused_reshape_changes_nothing,
             {"reshape"},
             lambda law, step, before, after: (
@@ -81,22 +78,22 @@ def _reshaping() -> tuple[StepLaw, ...]:
 
 def _storing() -> tuple[StepLaw, ...]:
     return (
-        _law(
+        of_steps(
             producing.a_retired_range_takes_no_record,
             {"append"},
             lambda law, step, before, after: law(
                 dict(_blocks(before))[_heard(step, after).segment_id.range_id], _heard(step, after)
             ),
         ),
-        _law(rolling.a_fenced_copy_never_changes, {"append", "close"}, _on_copies),
-        _law(
+        of_steps(rolling.a_fenced_copy_never_changes, {"append", "close"}, _on_copies),
+        of_steps(
             rolling.a_fence_answers_where_the_log_ends,
             {"close"},
             lambda law, _step, _, after: law(
                 (closing := _closing(after)), copies_in(_logs(after))[closing.segment_id]
             ),
         ),
-        _law(
+        of_steps(
             rolling.a_fence_of_a_closed_log_answers_as_the_first,
             {"close"},
             lambda law, _, before, after: law(
@@ -108,8 +105,8 @@ def _storing() -> tuple[StepLaw, ...]:
 
 def _recording() -> tuple[StepLaw, ...]:
     return (
-        _law(rolling.a_recorded_seal_sets_the_counter_to_the_edge, {"record"}, _on_closing),
-        _law(
+        of_steps(rolling.a_recorded_seal_sets_the_counter_to_the_edge, {"record"}, _on_closing),
+        of_steps(
             rolling.a_conflict_takes_the_length_on_record,
             {"record"},
             lambda law, step, before, after: law(
@@ -119,7 +116,7 @@ def _recording() -> tuple[StepLaw, ...]:
                 _seen(step, after, range_id),
             ),
         ),
-        _law(
+        of_steps(
             rolling.a_seal_without_an_answer_changes_nothing,
             {"record unheard"},
             lambda law, step, before, after: law(
@@ -132,7 +129,7 @@ def _recording() -> tuple[StepLaw, ...]:
 
 def _hearing() -> tuple[StepLaw, ...]:
     return tuple(
-        _law(law, {"hear"}, _on_hearing)
+        of_steps(law, {"hear"}, _on_hearing)
         for law in (
             producing.an_answer_only_raises_the_counter,
             producing.an_answer_for_another_segment_changes_nothing,
@@ -140,13 +137,6 @@ def _hearing() -> tuple[StepLaw, ...]:
             rolling.a_refusal_sets_the_counter_to_the_end_it_names,
         )
     )
-
-
-def _law(law: Judgement, rule_names: set[str], judge: Judge) -> StepLaw:
-    def holds(step: Step, before: Parts, after: Parts) -> bool:
-        return judge(law, step, before, after)
-
-    return StepLaw(law.__name__, clause_cited(law), in_words(law), frozenset(rule_names), holds)
 
 
 def _plane(parts: Parts) -> "View":

@@ -4,7 +4,7 @@ from collections.abc import Callable, Hashable
 from typing import cast
 
 from checker.search.model import Law
-from checker.world.binding import Judgement, bound
+from checker.world.binding import bound
 from checker.world.remembering import Remembering
 from checker.world.sharing.bounds import Bounds
 from checker.world.sharing.parts import RANGE, Copies, segment_of
@@ -13,6 +13,7 @@ from checker.world.sharing.sight import listing_of, seen_by, stored_in
 from reference.frontend import Frontend
 from reference.vnodes import View
 from spec.laws import producing, ranges, refreshing, rolling
+from spec.premises import Judgement
 from spec.truth import Acknowledged
 
 

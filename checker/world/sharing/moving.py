@@ -4,11 +4,10 @@ A step of a frontend reads the frontend first and the message second; a step of 
 message or the control plane first and the copies second.
 """
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
 from checker.search.model import Parts, Step, StepLaw
-from checker.world.binding import Judgement, clause_cited, in_words
+from checker.world.binding import of_steps
 from checker.world.sharing.parts import Held
 from checker.world.sharing.rules import NOW, WINDOW
 from checker.world.sharing.sight import (
@@ -20,6 +19,7 @@ from checker.world.sharing.sight import (
     stored_in,
 )
 from spec.laws import producing, ranges, recovering, refreshing, rolling
+from spec.premises import Judgement
 from spec.replies import Appended, Sealed
 from spec.truth import Acknowledged, Closing, Copy, Heard, Listing, Seen
 from spec.vocabulary import Count
@@ -28,9 +28,6 @@ if TYPE_CHECKING:
     from checker.world.sharing.parts import Answered, Copies, Fence, Reading, Sent
     from reference.frontend import Frontend
     from reference.vnodes import View
-
-Judge = Callable[[Judgement, Step, Parts, Parts], bool]
-"""Shows the step, and the parts before and after it, to a law."""
 
 TOLD = {"open", "open unheard", "record", "record unheard"}
 """The rules that send a command."""
@@ -62,8 +59,8 @@ def step_laws() -> tuple[StepLaw, ...]:
 def tempting_step_laws() -> tuple[StepLaw, ...]:
     """What looks as if it held of every step, and does not."""
     return (
-        _law(refreshing.a_refresh_never_takes_the_view_back, {"install"}, _on_seen),
-        _law(
+        of_steps(refreshing.a_refresh_never_takes_the_view_back, {"install"}, _on_seen),
+        of_steps(
             refreshing.a_recovered_frontend_stands_at_the_edge,
             {"recover"},
             lambda law, step, _, after: law(_seen(step, after)),
@@ -73,19 +70,19 @@ def tempting_step_laws() -> tuple[StepLaw, ...]:
 
 def _telling() -> tuple[StepLaw, ...]:
     return (
-        _law(
+        of_steps(
             refreshing.a_command_brings_the_control_planes_own_view,
             TOLD,
             lambda law, step, before, after: law(
                 _seen(step, before), _seen(step, after), _listed(after)
             ),
         ),
-        _law(
+        of_steps(
             ranges.a_recorded_length_is_final,
             {*TOLD, "fail over"},
             lambda law, _, before, after: law(_listed(before), _listed(after)),
         ),
-        _law(
+        of_steps(
             ranges.a_seal_that_comes_second_moves_nothing,
             {"record", "record unheard"},
             lambda law, step, before, after: law(
@@ -98,8 +95,8 @@ def _telling() -> tuple[StepLaw, ...]:
 def _planning() -> tuple[StepLaw, ...]:
     plans = {"plan", "open"}
     return (
-        _law(rolling.a_range_stays_writable_while_it_owes_a_roll, plans, _if_planned),
-        _law(
+        of_steps(rolling.a_range_stays_writable_while_it_owes_a_roll, plans, _if_planned),
+        of_steps(
             producing.a_plan_raises_the_counter_by_its_batch,
             plans,
             lambda law, step, before, after: (
@@ -107,15 +104,15 @@ def _planning() -> tuple[StepLaw, ...]:
                 or law(_seen(step, before), _count(step, after), _seen(step, after))
             ),
         ),
-        _law(rolling.an_owed_roll_is_kept, {*plans, "sweep"}, _on_seen),
-        _law(
+        of_steps(rolling.an_owed_roll_is_kept, {*plans, "sweep"}, _on_seen),
+        of_steps(
             producing.a_plan_that_fails_changes_nothing,
             {"open", "open unheard"},
             lambda law, step, before, after: (
                 not _is_unplanned(step, before, after) or _on_seen(law, step, before, after)
             ),
         ),
-        _law(
+        of_steps(
             producing.a_failed_batch_gives_no_offsets_back,
             {"lose", "hear"},
             lambda law, step, before, after: (
@@ -127,27 +124,29 @@ def _planning() -> tuple[StepLaw, ...]:
 
 def _staying() -> tuple[StepLaw, ...]:
     return (
-        _law(rolling.a_step_without_a_cause_moves_no_counter, CAUSELESS, _on_seen),
-        _law(rolling.a_refresh_moves_the_counter_only_behind_a_sealed_head, {"install"}, _on_seen),
+        of_steps(rolling.a_step_without_a_cause_moves_no_counter, CAUSELESS, _on_seen),
+        of_steps(
+            rolling.a_refresh_moves_the_counter_only_behind_a_sealed_head, {"install"}, _on_seen
+        ),
     )
 
 
 def _hearing() -> tuple[StepLaw, ...]:
     return (
-        _law(producing.an_answer_only_raises_the_counter, {"hear"}, _on_hearing),
-        _law(producing.an_adopted_answer_ends_the_wait, {"hear"}, _on_hearing),
-        _law(producing.an_answer_for_another_segment_changes_nothing, {"hear"}, _on_hearing),
-        _law(
+        of_steps(producing.an_answer_only_raises_the_counter, {"hear"}, _on_hearing),
+        of_steps(producing.an_adopted_answer_ends_the_wait, {"hear"}, _on_hearing),
+        of_steps(producing.an_answer_for_another_segment_changes_nothing, {"hear"}, _on_hearing),
+        of_steps(
             producing.an_answered_batch_is_acknowledged_where_it_stands,
             {"hear"},
             lambda law, step, before, after: law(_heard(step, before), _acknowledged(step, after)),
         ),
-        _law(rolling.a_refusal_for_another_segment_changes_nothing, {"hear"}, _on_hearing),
-        _law(rolling.a_refusal_drops_only_what_it_names, {"hear"}, _on_hearing),
-        _law(rolling.a_refusal_sets_the_counter_to_the_end_it_names, {"hear"}, _on_hearing),
-        _law(rolling.a_refusal_leaves_what_is_awaited, {"hear"}, _on_seen),
-        _law(recovering.a_seal_leaves_a_recovery_due, {"hear", "record"}, _unless_appended),
-        _law(
+        of_steps(rolling.a_refusal_for_another_segment_changes_nothing, {"hear"}, _on_hearing),
+        of_steps(rolling.a_refusal_drops_only_what_it_names, {"hear"}, _on_hearing),
+        of_steps(rolling.a_refusal_sets_the_counter_to_the_end_it_names, {"hear"}, _on_hearing),
+        of_steps(rolling.a_refusal_leaves_what_is_awaited, {"hear"}, _on_seen),
+        of_steps(recovering.a_seal_leaves_a_recovery_due, {"hear", "record"}, _unless_appended),
+        of_steps(
             producing.a_refused_batch_is_held_once_behind_an_own_fence,
             {"hear"},
             lambda law, step, before, after: law(
@@ -165,8 +164,8 @@ def _hearing() -> tuple[StepLaw, ...]:
 def _storing() -> tuple[StepLaw, ...]:
     stores = {"append", "append short", "close", "fail over"}
     return (
-        _law(rolling.a_fenced_copy_never_changes, stores, _on_copies),
-        _law(
+        of_steps(rolling.a_fenced_copy_never_changes, stores, _on_copies),
+        of_steps(
             rolling.a_fence_answers_where_the_log_ends,
             {"close"},
             lambda law, step, _, after: law(
@@ -174,7 +173,7 @@ def _storing() -> tuple[StepLaw, ...]:
                 copy_of(cast("Copies", after[step.reads[1]]).primary),
             ),
         ),
-        _law(
+        of_steps(
             rolling.a_fence_of_a_closed_log_answers_as_the_first,
             {"close"},
             lambda law, step, before, after: law(
@@ -187,8 +186,8 @@ def _storing() -> tuple[StepLaw, ...]:
 def _recording() -> tuple[StepLaw, ...]:
     records = {"record", "settle"}
     return (
-        _law(rolling.an_answer_for_a_sealed_segment_only_clears, records, _on_closing),
-        _law(
+        of_steps(rolling.an_answer_for_a_sealed_segment_only_clears, records, _on_closing),
+        of_steps(
             rolling.an_answer_is_recorded_unless_the_view_says_sealed,
             records,
             lambda law, step, before, after: law(
@@ -197,31 +196,31 @@ def _recording() -> tuple[StepLaw, ...]:
                 _listed(after) if "control" in after else None,
             ),
         ),
-        _law(
+        of_steps(
             rolling.a_conflict_takes_the_length_on_record,
             {"record"},
             lambda law, step, before, after: law(
                 _listed(before), _closing(step, before), _seen(step, before), _seen(step, after)
             ),
         ),
-        _law(rolling.a_recorded_seal_sets_the_counter_to_the_edge, {"record"}, _on_closing),
-        _law(rolling.a_seal_without_an_answer_changes_nothing, {"record unheard"}, _on_seen),
+        of_steps(rolling.a_recorded_seal_sets_the_counter_to_the_edge, {"record"}, _on_closing),
+        of_steps(rolling.a_seal_without_an_answer_changes_nothing, {"record unheard"}, _on_seen),
     )
 
 
 def _pacing() -> tuple[StepLaw, ...]:
     return (
-        _law(
+        of_steps(
             rolling.a_fence_is_sent_at_once_and_again_only_past_the_window,
             {"fence"},
             lambda law, step, before, _: law(_seen(step, before), NOW, WINDOW),
         ),
-        _law(
+        of_steps(
             rolling.a_sent_fence_is_marked,
             {"fence"},
             lambda law, step, _, after: law(_seen(step, after), NOW),
         ),
-        _law(
+        of_steps(
             rolling.a_failed_fence_stays_owed_and_is_awaited_no_longer,
             {"fail fence"},
             lambda law, step, before, after: law(
@@ -230,12 +229,12 @@ def _pacing() -> tuple[StepLaw, ...]:
                 _seen(step, after),
             ),
         ),
-        _law(
+        of_steps(
             rolling.a_requested_roll_is_owed,
             {"sweep"},
             lambda law, step, _, after: law(_seen(step, after)),
         ),
-        _law(
+        of_steps(
             rolling.the_sequence_passes_a_rolled_segment,
             {"sweep"},
             lambda law, step, before, after: law(_listed(before)[-1][0], _seen(step, after)),
@@ -245,31 +244,24 @@ def _pacing() -> tuple[StepLaw, ...]:
 
 def _refreshing() -> tuple[StepLaw, ...]:
     return (
-        _law(
+        of_steps(
             refreshing.a_refresh_replays_what_was_commanded_since_the_read,
             {"install"},
             lambda law, step, before, after: law(
                 _read(step, before), _seen(step, before), _seen(step, after)
             ),
         ),
-        _law(refreshing.no_sealed_head_survives_a_refresh, {"install"}, _on_seen),
-        _law(refreshing.a_roll_is_dropped_exactly_when_it_is_superseded, {"install"}, _on_seen),
-        _law(refreshing.a_recovery_only_raises, {"recover", "recover mute"}, _on_seen),
-        _law(
+        of_steps(refreshing.no_sealed_head_survives_a_refresh, {"install"}, _on_seen),
+        of_steps(refreshing.a_roll_is_dropped_exactly_when_it_is_superseded, {"install"}, _on_seen),
+        of_steps(refreshing.a_recovery_only_raises, {"recover", "recover mute"}, _on_seen),
+        of_steps(
             refreshing.a_recovery_that_learns_the_end_ends_the_wait,
             {"recover"},
             lambda law, step, _, after: law(_seen(step, after)),
         ),
-        _law(refreshing.a_known_end_survives_a_mute_primary, {"recover mute"}, _on_seen),
-        _law(refreshing.an_unknown_end_is_admitted, {"recover mute"}, _on_seen),
+        of_steps(refreshing.a_known_end_survives_a_mute_primary, {"recover mute"}, _on_seen),
+        of_steps(refreshing.an_unknown_end_is_admitted, {"recover mute"}, _on_seen),
     )
-
-
-def _law(law: Judgement, rule_names: set[str], judge: Judge) -> StepLaw:
-    def holds(step: Step, before: Parts, after: Parts) -> bool:
-        return judge(law, step, before, after)
-
-    return StepLaw(law.__name__, clause_cited(law), in_words(law), frozenset(rule_names), holds)
 
 
 def _seen(step: Step, parts: Parts) -> Seen:

@@ -9,9 +9,9 @@ from checker.world.views.parts import Reads, Told
 from checker.world.views.sight import catalog_of
 from reference.frontend import Frontend
 from reference.vnodes import View
-from spec.laws.refreshing import shows
 from spec.replies import Refusal
 from spec.truth import whole
+from spec.words import shows
 
 
 def goals(bounds: Bounds) -> tuple[Goal, ...]:

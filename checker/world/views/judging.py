@@ -4,12 +4,11 @@ A step of a frontend reads the frontend first; a call reads its slot second and 
 third, an install reads the reads second.
 """
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from checker.search.model import Parts, Step, StepLaw
-from checker.world.binding import Judgement, clause_cited, in_words
+from checker.world.binding import of_steps
 from checker.world.sharing.control import ControlPlane
 from checker.world.views.bounds import Bounds
 from checker.world.views.orders import Heal, Members, Open, Order, Racks
@@ -18,15 +17,13 @@ from checker.world.views.sight import asked_in, catalog_of, known_by, viewed_in,
 from reference.frontend import Frontend
 from spec.commands import Command, RegisterSegment
 from spec.laws import placing, ranges, recovering, refreshing
+from spec.premises import Judgement
 from spec.replies import Ok, Refusal
 from spec.truth import Asked, Catalog, Known, Viewed
 
 if TYPE_CHECKING:
     from checker.world.views.parts import Reads, Told
     from reference.vnodes import View
-
-Judge = Callable[[Judgement, Step, Parts, Parts], bool]
-"""Shows the step, and the parts before and after it, to a law."""
 
 CALLS = {"command", "open"}
 UNHEARD = {"command unheard", "open unheard", "command late", "open late"}
@@ -52,7 +49,7 @@ HOW = ("called", "unheard", "late")
 def authoritative_step_laws() -> tuple[StepLaw, ...]:
     """What holds of every step where the control plane's own view comes back."""
     return (
-        _law(
+        of_steps(
             refreshing.a_command_changes_the_view_only_by_its_answer,
             CALLS,
             lambda law, step, before, after: law(
@@ -65,33 +62,33 @@ def authoritative_step_laws() -> tuple[StepLaw, ...]:
 def tempting_step_laws() -> tuple[StepLaw, ...]:
     """What looks as if it held of every step, and does not."""
     return (
-        _law(
+        of_steps(
             refreshing.a_refresh_holds_what_it_read_but_for_later_commands,
             {"install"},
             lambda law, step, before, after: law(_read(step, before, after), _known(step, after)),
         ),
-        _law(
+        of_steps(
             refreshing.what_was_commanded_since_the_read_survives_the_refresh,
             {"install"},
             lambda law, step, before, after: law(_read(step, before, after), _known(step, after)),
         ),
-        _law(refreshing.a_refused_command_leaves_the_view, CALLS, _on_call),
-        _law(
+        of_steps(refreshing.a_refused_command_leaves_the_view, CALLS, _on_call),
+        of_steps(
             refreshing.a_command_that_did_not_take_moves_no_head,
             {"command", "command unheard"},
             _on_call,
         ),
-        _law(
+        of_steps(
             refreshing.what_lands_late_moves_no_position_back,
             {"land"},
             lambda law, _, before, after: law(_plane(before), _plane(after)),
         ),
-        _law(
+        of_steps(
             refreshing.a_new_topic_has_no_positions,
             {"operate"},
             lambda law, _, before, after: law(_plane(before), _plane(after)),
         ),
-        _law(
+        of_steps(
             refreshing.no_roll_is_owed_before_its_age,
             {"sweep"},
             lambda law, step, _, after: law(len(_front(step, after).rolling)),
@@ -102,29 +99,31 @@ def tempting_step_laws() -> tuple[StepLaw, ...]:
 def _installing() -> tuple[StepLaw, ...]:
     installs = {"install"}
     return (
-        _law(
+        of_steps(
             recovering.a_read_that_began_earlier_is_given_up,
             installs,
             lambda law, step, before, after: law(_under_way(step, before), _under_way(step, after)),
         ),
-        _law(
+        of_steps(
             refreshing.a_refresh_commands_nothing,
             installs,
             lambda law, _, before, after: law(before.get("control"), after.get("control")),
         ),
-        _law(refreshing.an_unread_vnode_keeps_what_was_held, installs, _on_install),
-        _law(refreshing.a_refresh_with_nothing_to_replay_holds_what_it_read, installs, _on_install),
-        _law(
+        of_steps(refreshing.an_unread_vnode_keeps_what_was_held, installs, _on_install),
+        of_steps(
+            refreshing.a_refresh_with_nothing_to_replay_holds_what_it_read, installs, _on_install
+        ),
+        of_steps(
             refreshing.what_the_read_can_take_survives_the_refresh,
             installs,
             _on_install,
         ),
-        _law(
+        of_steps(
             refreshing.a_refresh_moves_no_position_back,
             installs,
             lambda law, step, before, after: law(_read(step, before, after), _known(step, after)),
         ),
-        _law(
+        of_steps(
             refreshing.a_refresh_empties_the_journal,
             installs,
             lambda law, step, _, after: law(_known(step, after)),
@@ -143,12 +142,12 @@ def _calling(orders: dict[str, Order], rules: Rules) -> tuple[StepLaw, ...]:
         )
 
     return (
-        _law(
+        of_steps(
             refreshing.a_command_without_an_answer_leaves_the_view,
             UNHEARD,
             lambda law, step, before, after: law(_known(step, before), _known(step, after)),
         ),
-        _law(
+        of_steps(
             refreshing.the_journal_takes_what_changed_the_view,
             CALLS | UNHEARD,
             lambda law, step, before, after: law(
@@ -159,13 +158,13 @@ def _calling(orders: dict[str, Order], rules: Rules) -> tuple[StepLaw, ...]:
                 _known(step, after),
             ),
         ),
-        _law(
+        of_steps(
             refreshing.a_heal_is_answered_ok_only_if_every_command_took,
             {"command", "command unheard"},
             on_heal,
         ),
-        _law(refreshing.a_topic_is_unknown_only_where_the_view_lists_none, {"open"}, on_open),
-        _law(
+        of_steps(refreshing.a_topic_is_unknown_only_where_the_view_lists_none, {"open"}, on_open),
+        of_steps(
             ranges.a_commit_that_is_answered_stands,
             {"command"},
             lambda law, step, _, after: law(_asked(step, after), _plane(after)),
@@ -175,7 +174,7 @@ def _calling(orders: dict[str, Order], rules: Rules) -> tuple[StepLaw, ...]:
 
 def _telling() -> tuple[StepLaw, ...]:
     return (
-        _law(
+        of_steps(
             ranges.only_a_sealed_segment_is_removed,
             TELLING,
             lambda law, _, before, after: law(_plane(before), _plane(after)),
@@ -210,9 +209,11 @@ def _placing(bounds: Bounds, orders: dict[str, Order]) -> tuple[StepLaw, ...]:
         placing.a_hard_policy_places_nothing_thinly,
     )
     return (
-        _law(placing.what_the_membership_says_is_taken_over, {"member"}, on_member),
-        *(_law(law, {"open"}, on_new) for law in placed),
-        _law(placing.a_placement_is_refused_only_where_domains_are_missing, {"open"}, on_refused),
+        of_steps(placing.what_the_membership_says_is_taken_over, {"member"}, on_member),
+        *(of_steps(law, {"open"}, on_new) for law in placed),
+        of_steps(
+            placing.a_placement_is_refused_only_where_domains_are_missing, {"open"}, on_refused
+        ),
     )
 
 
@@ -222,14 +223,7 @@ def _counting(bounds: Bounds, rules: Rules) -> tuple[StepLaw, ...]:
         wish = wish_of(bounds, front, None)
         return law(known_by(front), wish, rules.domain_violations(front))
 
-    return (_law(placing.thin_segments_are_counted, {*CALLS, "install", "member"}, on_front),)
-
-
-def _law(law: Judgement, rule_names: set[str], judge: Judge) -> StepLaw:
-    def holds(step: Step, before: Parts, after: Parts) -> bool:
-        return judge(law, step, before, after)
-
-    return StepLaw(law.__name__, clause_cited(law), in_words(law), frozenset(rule_names), holds)
+    return (of_steps(placing.thin_segments_are_counted, {*CALLS, "install", "member"}, on_front),)
 
 
 def _on_install(law: Judgement, step: Step, before: Parts, after: Parts) -> bool:

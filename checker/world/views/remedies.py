@@ -12,9 +12,9 @@ from reference import healing, refreshing, rolling, vnodes
 from reference.frontend import CommandFun, Frontend
 from reference.vnodes import View, metadata_of
 from spec.commands import Command, CommitOffset, CreateTopic, Positions, SetSegmentReplicas
-from spec.laws.refreshing import rank_of
 from spec.replies import CommandReply, InvalidArgument, Ok, Refusal
 from spec.vocabulary import Segment, SegmentId
+from spec.words import rank_of
 
 
 def replay_since_the_read(front: Frontend, begun: Begun, _tell: CommandFun) -> Frontend:
