@@ -67,6 +67,11 @@ def place_of_law(name: str) -> Place | None:
     return next(found, None)
 
 
+def laws_written() -> tuple[str, ...]:
+    """The names of all laws of `spec.laws`, whoever judges by them."""
+    return tuple(place.function for place, cited in _citations("spec.laws") if cited)
+
+
 @cache
 def _worlds() -> tuple[str, ...]:
     found = (each.name for each in files("checker.world").iterdir() if each.is_dir())

@@ -1,15 +1,21 @@
 """Each law notices a change that nothing else notices, or the list says why it stays."""
 
 import json
+from collections import Counter
 from dataclasses import replace
 
 import pytest
 
+from checker.citing import laws_written
+from checker.commands.apart import MEASURE, PROVED, TEMPTING, apart
 from checker.commands.exits import Exit
 from checker.commands.main import run
+from checker.explaining import laws
+from checker.prove.known import law_names
 from checker.world.alone.changes import changes
 from checker.world.alone.listing import PAGE, Entry, entries, problems, to_list, written
 from checker.world.alone.trying import Tried, first_of_each, found, tried
+from checker.world.findings import FINDINGS
 
 SMALL = 2_000
 """Worlds of fewer states are tried at each run of the tests; the command tries all."""
@@ -23,6 +29,29 @@ def listed(law: str) -> Entry:
 
 def test_every_law_has_a_change_or_a_reason() -> None:
     assert list(problems()) == []
+
+
+def test_every_other_law_stands_apart_by_a_rule() -> None:
+    """What only looks true, what the prover alone asks, and the laws of FenceCore."""
+    standing = {each.law: each.why for each in apart()}
+    broken = {finding.law for finding in FINDINGS}
+
+    assert not standing.keys() & entries().keys()
+    assert set(laws_written()) | laws().keys() == standing.keys() | entries().keys()
+    assert Counter(standing.values()) == {TEMPTING: 13, PROVED: 28, MEASURE: 8}
+    assert {law for law, why in standing.items() if why == TEMPTING} <= broken
+    assert {law for law, why in standing.items() if why == PROVED} <= set(law_names())
+
+
+def test_the_command_says_why_a_law_stands_apart(capsys: pytest.CaptureFixture[str]) -> None:
+    code = run(["defects", "--only", "a_refresh_never_takes_the_view_back"])
+
+    said = capsys.readouterr().out
+    assert code == Exit.OK
+    assert said.startswith(f"apart, for {TEMPTING}:\n  a_refresh_never_takes_the_view_back: ")
+    assert said.endswith(
+        "0 laws: 0 notice a change alone, 0 stay for a reason, and 1 other apart\n"
+    )
 
 
 def test_the_page_is_as_it_is_written() -> None:

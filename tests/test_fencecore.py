@@ -5,8 +5,12 @@ from dataclasses import replace
 import pytest
 
 from checker.models.fencecore import fencecore
+from checker.models.fencevalues import Segment, Store
 from checker.search.model import Model
 from checker.search.plain import search
+
+OPEN, SHUT = Segment(is_sealed=False, start=0, length=0), Segment(is_sealed=True, start=0, length=1)
+LATER = Segment(is_sealed=False, start=2, length=0)
 
 
 def only(model: Model, clause: str) -> Model:
@@ -52,3 +56,20 @@ def test_its_defect_hides_an_acknowledged_record_in_ten_steps() -> None:
         "f1 hears that its record 0 stands in s0",
     ]
     assert len(report.trace.moves) == 10
+
+
+@pytest.mark.parametrize(
+    ("clause", "state"),
+    [
+        ("AckBelowEnd", ((SHUT,), frozenset({1}))),
+        ("SealedLen", ((SHUT,), Store(1, is_fenced=False))),
+        ("SealedLen", ((SHUT,), Store(2, is_fenced=True))),
+        ("Tile", ((SHUT, LATER),)),
+        ("Tile", ((LATER,),)),
+        ("OneActive", ((OPEN, OPEN),)),
+    ],
+)
+def test_each_of_its_laws_can_be_broken(clause: str, state: tuple[object, ...]) -> None:
+    law = next(law for law in fencecore(2, 2, 2).laws if law.clause == clause)
+
+    assert not law.holds(*state)

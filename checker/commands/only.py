@@ -1,8 +1,9 @@
 """`malachi-model defects --only`: for each law the change that it alone notices."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
+from checker.commands.apart import Apart, apart_of
 from checker.commands.exits import CommandError, Exit, unknown_name
 from checker.commands.output import Format, complain, counted, say, write_json
 from checker.commands.sideways import side_by_side, watched
@@ -56,7 +57,7 @@ class Row:
 def show_only(names: Sequence[str], form: Format) -> Exit:
     """Try what is listed for these laws again, or for all of them."""
     chosen = _chosen(names)
-    listed = entries()
+    listed, standing = entries(), apart_of(names)
     to_try = [each for law in chosen if (each := listed.get(law.name)) is not None and each.change]
     came: dict[str, Tried] = {}
     with REQUEST:
@@ -69,9 +70,12 @@ def show_only(names: Sequence[str], form: Format) -> Exit:
         complain(f"interrupted: {', '.join(unsearched)} not searched")
     if form == "json":
         content = {"defects": [], "survivors": [], "unsearched": unsearched}
-        write_json("defects", content | {"only": [row.as_json() for row in rows]})
+        only = [row.as_json() for row in rows]
+        write_json(
+            "defects", content | {"only": only, "apart": [asdict(each) for each in standing]}
+        )
     else:
-        _write(rows, wrong)
+        _write(rows, wrong, standing)
     if wrong:
         return Exit.BROKEN
     return Exit.UNFINISHED if unsearched else Exit.OK
@@ -101,18 +105,28 @@ def _found(task: tuple[Change, str]) -> Entry | None:
 
 def _chosen(names: Sequence[str]) -> tuple[KnownLaw, ...]:
     known = {law.name: law for law in to_list()}
+    others = {each.law for each in apart_of(names)}
     for name in names:
-        if name not in known:
+        if name not in known and name not in others:
             raise unknown_name("law", name, list(known), "malachi-model defects --only")
-    return tuple(known[name] for name in dict.fromkeys(names)) if names else tuple(known.values())
+    if not names:
+        return tuple(known.values())
+    return tuple(known[name] for name in dict.fromkeys(names) if name in known)
 
 
-def _write(rows: Sequence[Row], wrong: Sequence[str]) -> None:
+def _write(rows: Sequence[Row], wrong: Sequence[str], standing: Sequence[Apart]) -> None:
     for row in rows:
         say(f"[{row.law.clause}] {row.law.name}")
         say(f"  {row.words}")
     for each in wrong:
         say(f"  {each}")
+    for why in dict.fromkeys(each.why for each in standing):
+        say(f"apart, for {why}:")
+        for one in standing:
+            if one.why == why:
+                say(f"  {one.law}: {one.see}")
     alone = sum(row.tried is not None and not row.problems for row in rows)
     staying = sum(row.entry is not None and bool(row.entry.stays) for row in rows)
-    say(f"{counted(len(rows), 'law')}: {alone} notice a change alone, {staying} stay for a reason")
+    said = f"{alone} notice a change alone, {staying} stay for a reason"
+    others = f", and {counted(len(standing), 'other')} apart" if standing else ""
+    say(f"{counted(len(rows), 'law')}: {said}{others}")

@@ -48,7 +48,7 @@ def to_list() -> tuple[KnownLaw, ...]:
 
     FenceCore is the measure of other checkers, and what only looks true judges findings alone.
     """
-    judging = [each for each in laws().values() if any(map(_is_ours, each.scopes))]
+    judging = [each for each in laws().values() if any(map(is_ours, each.scopes))]
     return tuple(
         sorted(judging, key=lambda law: (law.clause.split("-")[0], _number(law), law.name))
     )
@@ -83,7 +83,8 @@ def problems() -> Iterator[str]:
             yield f"{each.law}: {each.scope} is no world"
 
 
-def _is_ours(scope: str) -> bool:
+def is_ours(scope: str) -> bool:
+    """Whether a world is one of the broker's."""
     return not scope.startswith("fencecore")
 
 
