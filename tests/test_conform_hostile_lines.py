@@ -2,32 +2,22 @@
 
 import json
 import re
-import socket
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from threading import Thread
 
 import pytest
 
 from checker.commands.exits import Exit
 from checker.commands.main import run
+from tests.hostile_server import WELCOME, Say, Server
 
 ONLY = "core-a-keyspace-has-1-to-32-bits"
-WELCOME = {
-    "type": "welcome",
-    "protocol": 1,
-    "implementation": "hostile",
-    "ops": ["open", "create_topic", "active_range_ids"],
-    "level": "L1",
-}
 OK = b'{"tag":"ok","value":{"#tup":[]}}'
 MEGABYTES = 150
 """So much may a run take besides what this process holds anyway."""
 SECONDS = 60.0
 CHUNK = b"x" * 2**16
-Say = Callable[[bytes], Iterator[bytes]]
-"""What is said in place of a reply, given the id of the call as text."""
 
 
 def reply(value: bytes) -> Say:
@@ -169,48 +159,11 @@ SAID: dict[str, tuple[Say, str]] = {
 }
 
 
-class Server:
-    """Speaks the protocol on a socket, up to the first call."""
-
-    def __init__(self) -> None:
-        self.say: Say = line(GOOD)
-        self.welcome = json.dumps(WELCOME).encode()
-        self.ready: object = None
-        """What answers a reset, in place of its id."""
-        self.socket = socket.create_server(("127.0.0.1", 0))
-        self.address = f"127.0.0.1:{self.socket.getsockname()[1]}"
-        Thread(target=self._serve, daemon=True).start()
-
-    def _serve(self) -> None:
-        while True:
-            try:
-                connection, _ = self.socket.accept()
-            except OSError:
-                return
-            try:
-                with connection, connection.makefile("rb") as heard:
-                    for each in heard:
-                        for part in self._said(json.loads(each)):
-                            connection.sendall(part)
-            except OSError:
-                pass
-
-    def _said(self, message: dict[str, object]) -> Iterator[bytes]:
-        if message["type"] == "hello":
-            yield self.welcome + b"\n"
-        elif message["type"] == "call":
-            yield from self.say(str(message["id"]).encode())
-        elif message["type"] == "reset":
-            number = message["id"] if self.ready is None else self.ready
-            yield json.dumps({"type": "ready", "id": number}).encode() + b"\n"
-
-
 @pytest.fixture
 def server() -> Iterator[Server]:
     """One that listens."""
-    found = Server()
-    yield found
-    found.socket.close()
+    with Server(line(GOOD)) as found:
+        yield found
 
 
 def judged(server: Server, *more: str, turn_ms: int = 60_000) -> int:

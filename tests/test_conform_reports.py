@@ -176,10 +176,17 @@ def test_an_annotation_is_one_command_whatever_was_said() -> None:
     assert not any("\n" in line or "\r" in line for line in lines)
 
 
-def test_a_stream_of_events_reads_back(tmp_path: Path) -> None:
-    (tmp_path / "events").write_text("\n".join(events.lines(summary())) + "\n")
+def streamed(path: Path, run: Summary) -> Path:
+    """The stream of a run, whose results came in the wrong order."""
+    stream = events.Writer(path, run.implementation, run.level)
+    for place in reversed(range(len(run.weighed))):
+        stream.add(place, run.weighed[place])
+    stream.end(run)
+    return path
 
-    stream = events.read(tmp_path / "events")
+
+def test_a_stream_of_events_reads_back(tmp_path: Path) -> None:
+    stream = events.read(streamed(tmp_path / "events", summary()))
 
     assert len(stream.results) == 7
     assert stream.footer["exit"] == Exit.BROKEN
@@ -198,12 +205,12 @@ def test_a_stream_of_events_reads_back(tmp_path: Path) -> None:
 def test_a_stream_of_events_that_is_none_is_refused_in_one_line(
     tmp_path: Path, dropped: int | None, added: str, said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    lines = list(events.lines(summary()))
+    path = streamed(tmp_path / "events", summary())
+    lines = path.read_text().splitlines()
     if dropped is not None:
         del lines[dropped]
     if added:
         lines.insert(2, added)
-    path = tmp_path / "events"
     path.write_text("\n".join(lines) + "\n")
 
     assert run(["conform", "diff", str(path), str(path)]) == Exit.USAGE
@@ -218,9 +225,7 @@ def test_two_runs_differ_in_what_is_new_gone_or_otherwise(
 ) -> None:
     def saved(name: str, *results: Result) -> str:
         weighed = tuple(weigh(each, {}, DAY) for each in results)
-        lines = events.lines(Summary("it", "L3", "", weighed))
-        (tmp_path / name).write_text("\n".join(lines) + "\n")
-        return str(tmp_path / name)
+        return str(streamed(tmp_path / name, Summary("it", "L3", "", weighed)))
 
     before = saved("before", result(0, "pass"), result(1, "fail/reply"), result(2, "pass"))
     after = saved("after", result(0, "pass"), result(1, "fail/state"), result(3, "pass"))

@@ -3,6 +3,7 @@
 The list is strict both ways: a known failure that does not show is as wrong as an unknown one.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -58,9 +59,8 @@ def read_known(path: Path) -> tuple[Known, ...]:
         entry(f"{path}: known failure {number}", each)
         for number, each in enumerate(content.get("known", []), 1)
     )
-    names = [each.id for each in found]
-    for name in names:
-        if names.count(name) > 1:
+    for name, count in Counter(each.id for each in found).items():
+        if count > 1:
             raise KnownError(f"{path} names {name} twice")
     return found
 

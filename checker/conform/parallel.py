@@ -5,9 +5,12 @@ play. Results come as they are done, each with its place.
 """
 
 import multiprocessing
+import signal
 import traceback
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from multiprocessing.connection import Connection, wait
+from types import FrameType
 from typing import TYPE_CHECKING
 
 from checker.conform.collecting import rarely_collecting
@@ -45,16 +48,50 @@ def run_shared(
         for _ in range(min(workers, len(scenarios))):
             ours, theirs = context.Pipe()
             process = context.Process(target=work, args=(make, level, shrink, theirs), daemon=True)
-            process.start()
+            with heard_later():
+                process.start()
             theirs.close()
             processes.append(process)
             lines[ours] = -1
         yield from dealt(lines, scenarios)
+    except BaseException:
+        # Nobody waits any more for what they are at.
+        for process in processes:
+            process.terminate()
+        raise
     finally:
         for line in lines:
             line.close()
         for process in processes:
             process.join(LEAVE_S)
+
+
+FOR_ALL = (signal.SIGINT, signal.SIGHUP)
+"""What a terminal sends to every process that it started. Whoever judges is told by the first."""
+
+
+@contextmanager
+def heard_later() -> Iterator[None]:
+    """Hear of a Ctrl-C a moment later, and let a process that is started meanwhile hear of none."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, FOR_ALL)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def told_alone() -> None:
+    """Leave when one is told to, and not for what all are told."""
+    signal.signal(signal.SIGTERM, leave)
+    for number in FOR_ALL:
+        # Not ignored, or an adapter would ignore it too.
+        signal.signal(number, lambda *_: None)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, FOR_ALL)
+
+
+def leave(_number: int, _frame: FrameType | None) -> None:
+    """Be done with what is going on."""
+    raise KeyboardInterrupt
 
 
 def dealt(lines: dict[Connection, int], scenarios: Sequence[Scenario]) -> Iterator[Placed]:
@@ -87,18 +124,21 @@ def hand_out(
 def received(line: Connection) -> Result:
     """What a process found."""
     try:
-        found = line.recv()
-    except EOFError:
+        found: Result | str = line.recv()
+    except (EOFError, OSError):
         raise WorkerError("a process that judges ended before it had answered") from None
     if isinstance(found, Result):
         return found
-    raise WorkerError(str(found))
+    trouble = WorkerError(found.rstrip().rpartition("\n")[2])
+    trouble.add_note(found)
+    raise trouble
 
 
 def work(
     make: MakeBench, level: Level, shrink: bool, line: Connection
 ) -> None:  # args of a process
     """Play what comes, until nothing more does."""
+    told_alone()
     bench = make()
     try:
         with rarely_collecting():
@@ -107,6 +147,7 @@ def work(
     except (EOFError, OSError, KeyboardInterrupt):
         pass
     finally:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
         bench.close()
 
 

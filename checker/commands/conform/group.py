@@ -181,7 +181,9 @@ def known_command(path: Path) -> int:
     day = today()
     for each in found:
         until = f"until {each.until}" if day <= each.until else f"EXPIRED on {each.until}"
-        say(f"{each.id}: {each.signature} {until}, {each.issue}: {each.reason}")
+        say(printable(f"{each.id}: {each.signature} {until}, {each.issue}: {each.reason}"))
+    if not found:
+        raise CommandError(f"{path} lists no failure", Exit.NOTHING)
     expired = sum(day > each.until for each in found)
     say(f"{len(found)} known failures, {expired} of them expired")
     return Exit.BROKEN if expired else Exit.OK
@@ -196,8 +198,11 @@ def diff_command(before: Path, after: Path) -> int:
         old, new = events.read(before), events.read(after)
     except events.EventsError as error:
         raise CommandError(str(error)) from None
+    if not old.results and not new.results:
+        raise CommandError(f"{before} and {after} hold no results to compare", Exit.NOTHING)
     changed = list(events.differing(old, new))
     for line in changed:
-        say(line)
-    say(f"{len(changed)} scenarios changed; claim: {old.footer['claim']} -> {new.footer['claim']}")
+        say(printable(line))
+    claims = f"{old.footer['claim']} -> {new.footer['claim']}"
+    say(printable(f"{len(changed)} scenarios changed; claim: {claims}"))
     return Exit.BROKEN if changed else Exit.OK

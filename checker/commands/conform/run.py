@@ -20,7 +20,7 @@ from checker.conform.collecting import rarely_collecting
 from checker.conform.exhaustive import SOURCES, exhaustive
 from checker.conform.known import Known, KnownError, Weighed, read_known, unmatched, weigh
 from checker.conform.messages import LEVELS, Level, Limits, Welcome
-from checker.conform.parallel import MakeBench, Placed, run_shared
+from checker.conform.parallel import MakeBench, Placed, WorkerError, run_shared
 from checker.conform.recorder import transcript
 from checker.conform.reports import events, junit, markdown, page, sarif, terminal
 from checker.conform.reports.summary import Summary
@@ -101,12 +101,15 @@ def run(**given: Any) -> int:  # noqa: ANN401 # click's own
     try:
         command = command_of(asked.argv, asked.address, **ways)
         with rarely_collecting():
-            summary = judged(asked, bench, make, scenarios, known, command)
+            found = judged(asked, bench, make, scenarios, known, command)
     except StartError as error:
         raise CommandError(str(error)) from None
     finally:
         bench.close()
-    report(asked, summary)
+    summary = found.summary
+    report(asked, found)
+    if isinstance(found.trouble, WorkerError):
+        raise found.trouble
     if summary.exit is Exit.NOTHING and not summary.left_out:
         raise CommandError(f"no scenario is selected{by(asked)}", Exit.NOTHING)
     return summary.exit
@@ -187,6 +190,16 @@ def refuse_unmatched(known: dict[str, Known], scenarios: list[Scenario]) -> None
         raise CommandError(f"no scenario is called {left[0].id!r}, which the known failures name")
 
 
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What came of all scenarios, or of those before the run was cut off."""
+
+    summary: Summary
+    stream: events.Writer
+    trouble: KeyboardInterrupt | WorkerError | None
+    """What ended the run too early."""
+
+
 def judged(
     asked: Asked,
     bench: Bench,
@@ -194,7 +207,7 @@ def judged(
     scenarios: list[Scenario],
     known: dict[str, Known],
     command: str,
-) -> Summary:
+) -> Judged:
     """Play all scenarios."""
     welcome = welcomed(bench)
     level = level_of(welcome, asked.level)
@@ -204,25 +217,28 @@ def judged(
     left_out = [one.id for one in scenarios if is_out_of_reach(welcome, one)]
     scenarios = [one for one in scenarios if one.id not in left_out]
     found: dict[int, Weighed] = {}
-    is_whole = True
+    stream = events.Writer(asked.events_path, welcome.implementation, level)
+    trouble: KeyboardInterrupt | WorkerError | None = None
     try:
         with progress_line() as show:
             for place, result in placed(asked, bench, make, scenarios, level):
                 found[place] = weigh(result, known, today())
+                stream.add(place, found[place])
                 if show is not None:
                     show(f"{len(found)}/{len(scenarios)} {result.scenario.id}")
-    except KeyboardInterrupt:
-        is_whole = False
-    weighed = [found[place] for place in sorted(found)]
-    return Summary(
+    except (KeyboardInterrupt, WorkerError) as error:
+        trouble = error
+    weighed = tuple(found[place] for place in sorted(found))
+    summary = Summary(
         welcome.implementation,
         level,
         command,
-        tuple(weighed),
-        is_whole,
+        weighed,
+        trouble is None,
         tuple(left_out),
         tuple(exhausted),
     )
+    return Judged(summary, stream, trouble)
 
 
 def welcomed(bench: Bench) -> Welcome:
@@ -253,15 +269,16 @@ def today() -> date:
     return datetime.now(UTC).date()
 
 
-def report(asked: Asked, summary: Summary) -> None:
+def report(asked: Asked, found: Judged) -> None:
     """The report for the terminal, and then every other one that was asked for.
 
     One that cannot be written keeps no other from being so.
     """
+    summary = found.summary
     for line in told(summary, is_verbose=asked.verbose):
         say(printable(line))
     unwritten = []
-    for path, write in written_to(asked, summary):
+    for path, write in written_to(asked, found):
         try:
             write(path)
         except (OSError, ValueError) as error:
@@ -271,11 +288,12 @@ def report(asked: Asked, summary: Summary) -> None:
         raise CommandError("; ".join(unwritten), worst([summary.exit, Exit.USAGE]))
 
 
-def written_to(asked: Asked, summary: Summary) -> Iterator[tuple[Path, Callable[[Path], object]]]:
+def written_to(asked: Asked, found: Judged) -> Iterator[tuple[Path, Callable[[Path], object]]]:
     """Where each report goes, and what writes it there."""
+    summary = found.summary
     results = [each.result for each in summary.weighed]
     ways: tuple[tuple[Path | None, Callable[[Path], object]], ...] = (
-        (asked.events_path, lambda path: put(path, "\n".join(events.lines(summary)) + "\n")),
+        (asked.events_path, lambda _: found.stream.end(summary)),
         (asked.markdown_path, lambda path: put(path, "\n".join(markdown.lines(summary)) + "\n")),
         (asked.sarif_path, lambda path: put(path, sarif.text(summary))),
         (asked.transcript_path, lambda path: path.write_bytes(b"".join(transcripts(summary)))),

@@ -3,14 +3,17 @@
 import json
 from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 FORMAT = "malachi-history/1"
 START = "start"
 UNKNOWN = "unknown"
 OUTCOMES = ("ok", "fail", "lost")
 WIDTH = 60
+LONGEST = 16 << 20
+"""So many characters may a line have."""
 
 
 class HistoryError(Exception):
@@ -93,7 +96,7 @@ def events(path: Path) -> Iterator[tuple[int, Event]]:
     """The events of a file with the numbers of their lines. Raises HistoryError."""
     try:
         with path.open(encoding="utf-8", newline="\n") as file:
-            yield from read(enumerate(file, 1))
+            yield from read(numbered(file))
     except OSError as error:
         raise HistoryError(f"{path} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
@@ -102,6 +105,14 @@ def events(path: Path) -> Iterator[tuple[int, Event]]:
         raise Cutoff(f"{path} {error}") from None
     except HistoryError as error:
         raise HistoryError(f"{path}, {error}") from None
+
+
+def numbered(file: TextIO) -> Iterator[tuple[int, str]]:
+    """Lines with their numbers, each held to a length: a file may have no end."""
+    for number, line in enumerate(iter(partial(file.readline, LONGEST + 1), ""), 1):
+        if len(line) > LONGEST:
+            raise HistoryError(f"line {number}: it is longer than {LONGEST >> 20} Mi characters")
+        yield number, line
 
 
 def read(lines: Iterator[tuple[int, str]]) -> Iterator[tuple[int, Event]]:
