@@ -10,15 +10,26 @@ import pytest
 from checker.commands.exits import Exit
 from checker.commands.main import run
 from checker.commands.schema import schema_text
+from checker.search.explore import search
+from checker.search.model import Goal
 from checker.world.assumptions import assumption_named
 from checker.world.closing import try_remedy
 from checker.world.findings import FINDINGS, finding_named
 from checker.world.kinds import Fallen, Finding, Remedy
 from checker.world.places import PLACES, Searched
 from checker.world.scopes import SCOPES, scope_named
+from checker.world.sharing.goals import every_batch_is_acknowledged
+from checker.world.sharing.roll import world as shared_world
+from checker.world.sharing.rules import NOW
+from checker.world.sharing.rules import Rules as SharedRules
+from checker.world.sharing.scopes import bounds_named
 from checker.world.views.findings import whole as views_world
 from checker.world.views.rules import Rules as ViewsRules
+from reference import vnodes
+from reference.vnodes import View
 from spec.clauses import clause_of
+from spec.commands import Command
+from spec.replies import CommandReply, Refusal
 
 LARGE = 45_000
 """Larger worlds are searched by `malachi-model findings --remedies` alone."""
@@ -194,3 +205,27 @@ def test_options_that_do_not_go_together_are_refused(
     (line,) = capsys.readouterr().err.splitlines()
     assert code == Exit.USAGE
     assert said in line
+
+
+def only_what_took(_newest: View, held: View, request: Command, reply: CommandReply) -> View:
+    """Half of the rule that closes F6 to F8: a refused caller is told nothing."""
+    return held if isinstance(reply, Refusal) else vnodes.command(held, request, NOW)[0]
+
+
+def test_a_refused_frontend_that_is_told_nothing_cannot_write_until_it_refreshes() -> None:
+    """[RNG-43] So the smaller rule is no remedy for F6 to F8, though it breaks no law."""
+    found = finding_named("F6")
+    assert found is not None
+    world = bounds_named("batches-raft")
+    assert world is not None
+    slots = tuple(f"{frontend}.{number}" for frontend, number, _ in world.slots())
+    goal = Goal("all", slots, every_batch_is_acknowledged)
+    told = replace(remedy_of(found).build("batches-raft"), goals=(goal,), expected_dead=frozenset())
+    less = shared_world("batches-raft", world, SharedRules(bring=only_what_took))
+
+    with_it = search(told)
+    without = search(replace(less, laws=(), step_laws=(), goals=(goal,)))
+
+    assert [law.name for law in with_it.laws if law.verdict == "broken"] == []
+    assert with_it.goals[0].reached
+    assert not without.goals[0].reached

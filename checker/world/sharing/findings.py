@@ -88,10 +88,14 @@ TOOK = Rules(
 )
 FRESH = Rules(install=remedies.overtaken_read_dropped)
 SEATED = Rules(seed_range_state=remedies.seated_recovery)
-TAKEN = Rules(bring=remedies.bring_what_took)
+LISTED = Rules(bring=remedies.bring_what_is_listed)
 ONLY_WHAT_TOOK = "The journal keeps, and a refresh replays, only the commands that took."
 NOT_OVERTAKEN = "A read is thrown away once a command was answered since the last refresh."
-OWN_WHAT_TOOK = "A caller applies to its own view only what the log answered with success."
+REFUSED_AND_TOLD = (
+    "A caller applies to its own view only what the log answered with success, and a refusal brings"
+    " it what the control plane lists: with the first half alone it could not write until it"
+    " refreshed."
+)
 UNREPLICATED = "a passed-over primary holds a record that no majority has"
 ONLY_DOWN = (
     "the counter is above all that the range holds, and only the listed edge says so; it may go"
@@ -266,9 +270,9 @@ FINDINGS: tuple[Finding, ...] = (
         steps=5,
         seen_as="a produce of this frontend succeeds, and no consumer ever finds its records",
         permitted_by=("PRD-10", "ROL-15", "PRD-10 RNG-43", "ROL-2", "PRD-31"),
-        rule=OWN_WHAT_TOOK,
-        overlay=TAKEN,
-        states=160,
+        rule=REFUSED_AND_TOLD,
+        overlay=LISTED,
+        states=464,
         amends=("RNG-43",),
         rules=RAFT,
     ),
@@ -300,9 +304,9 @@ FINDINGS: tuple[Finding, ...] = (
             "PRD-31",
         ),
         assumes=(UNREPLICATED,),
-        rule=OWN_WHAT_TOOK,
-        overlay=TAKEN,
-        states=42_310,
+        rule=REFUSED_AND_TOLD,
+        overlay=LISTED,
+        states=519_214,
         amends=("RNG-43",),
         rules=RAFT,
     ),
@@ -318,9 +322,9 @@ FINDINGS: tuple[Finding, ...] = (
         " frontend away from the edge again (F7)",
         permitted_by=("PRD-10", "ROL-17", "HEA-10", "ROL-32 #1", "ROL-1", "ROL-8 RNG-43"),
         assumes=(UNREPLICATED,),
-        rule=OWN_WHAT_TOOK,
-        overlay=TAKEN,
-        states=42_310,
+        rule=REFUSED_AND_TOLD,
+        overlay=LISTED,
+        states=519_214,
         amends=("RNG-43",),
         rules=RAFT,
     ),

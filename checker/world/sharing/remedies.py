@@ -50,9 +50,13 @@ def overtaken_read_dropped(front: Frontend, view: View) -> Frontend:
     return install(front, view)
 
 
-def bring_what_took(_newest: View, held: View, request: Command, reply: CommandReply) -> View:
-    """[RNG-43] Apply to the own view only what the log answered with success."""
-    return held if isinstance(reply, Refusal) else vnodes.command(held, request, NOW)[0]
+def bring_what_is_listed(newest: View, held: View, request: Command, reply: CommandReply) -> View:
+    """[RNG-43] Apply to the own view what took, and behind a refusal take over what is listed.
+
+    A refusal alone does not say which segment is open or where the last one ends. A frontend that
+    only left its view as it was would be refused again until it refreshed, and wrote nothing.
+    """
+    return newest if isinstance(reply, Refusal) else vnodes.command(held, request, NOW)[0]
 
 
 def seated_recovery(front: Frontend, range_id: RangeId, end: Offset, floor: Sequence) -> Frontend:
