@@ -1,6 +1,7 @@
 """The assumption ledger: each promise, and what the world is worth without it."""
 
 import json
+from collections.abc import Hashable
 from dataclasses import replace
 
 import jsonschema
@@ -13,9 +14,14 @@ from checker.commands.main import run
 from checker.commands.reports import told
 from checker.commands.schema import schema_text
 from checker.search.explore import search
+from checker.search.model import Goal
 from checker.world.assumptions import ASSUMPTIONS, Assumption, assumption_named
+from checker.world.copies.mischief import with_duplicates
+from checker.world.copies.scopes import defective
 from checker.world.scopes import scope_named
+from reference.store import Log
 from spec.clauses import clause_of
+from spec.truth import Acknowledged
 
 RESTED_ON = [each for each in ASSUMPTIONS if each.law is not None]
 HELD_ALL_THE_SAME = [each for each in ASSUMPTIONS if each.law is None]
@@ -101,3 +107,23 @@ def test_an_unknown_assumption_gets_one_line(capsys: pytest.CaptureFixture[str])
 
     assert code == Exit.USAGE
     assert "there is no assumption 'A99'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("is_heard", [True, False])
+def test_a_batch_that_comes_twice_is_stored_twice_whichever_answer_is_heard(
+    *, is_heard: bool
+) -> None:
+    """[ROL-31] A14 hears the first answer before the second batch comes, or the second alone."""
+
+    def reached(slot: Hashable, copy: Hashable) -> bool:
+        stored = copy.records if isinstance(copy, Log) else ()
+        first = isinstance(slot, Acknowledged) and slot.first == 0
+        return len(stored) > 1 and isinstance(slot, Acknowledged) and first == is_heard
+
+    model = with_duplicates(defective("failover:batches=1+0,faults=0"))
+    goal = Goal("twice", ("f1.1", "b1.s0"), reached)
+
+    report = search(replace(model, goals=(goal,), expected_dead=frozenset()))
+
+    assert report.trace is None
+    assert report.goals[0].reached

@@ -275,11 +275,12 @@ ASSUMPTIONS: tuple[Assumption, ...] = (
         "BATCH-IS-DELIVERED-ONCE",
         "the network brings a batch to its primary once",
         "ROL-31",
-        "it brings it twice; the second one may be stored behind the first",
+        "it brings it twice; the second one may be stored behind the first, and the frontend hears"
+        " the first answer or the second",
         "failover:batches=2+0",
         duplicates,
         None,
-        states=73_970,
+        states=195_866,
         clients_see="a record twice, as after a retry; no law forbids it",
     ),
     Assumption(

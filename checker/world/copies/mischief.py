@@ -108,29 +108,64 @@ def _by_the_other(step: Step) -> Callable[..., Outcomes]:
 
 
 def with_duplicates(model: Model) -> Model:
-    """The same world, where the network may deliver a batch once more."""
+    """The same world, where the network may deliver a batch once more.
 
-    def doubled(step: Step) -> Callable[..., Outcomes]:
-        def rule(slot: Hashable, *values: Hashable) -> Outcomes:
-            found = list(step.rule(slot, *values))
-            if not isinstance(slot, Sent) or slot.is_again:
-                return found
-            later = replace(slot, is_again=True)
-            return [
-                *found,
-                *(
-                    Outcome(f"{label}; it will arrive once more", (later, *after[1:]))
-                    for label, after in found
-                ),
-            ]
-
-        return rule
-
-    steps = (
-        replace(step, rule=doubled(step)) if step.rule_name == "append" else step
-        for step in model.steps
+    Its frontend hears the first of the two answers, and then the second batch comes when it likes;
+    or it hears the second answer alone.
+    """
+    appending = [step for step in model.steps if step.rule_name == "append"]
+    doubled = {step.name: _doubled(step) for step in appending}
+    return replace(
+        model,
+        initial={**model.initial, **{_copy_of(step): None for step in appending}},
+        steps=(*(doubled.get(step.name, step) for step in model.steps), *map(_later, appending)),
     )
-    return replace(model, steps=tuple(steps))
+
+
+def _copy_of(step: Step) -> str:
+    """The part that keeps the second batch, while it is under way."""
+    return f"{step.reads[0]} once more"
+
+
+def _doubled(step: Step) -> Step:
+    """The first of two deliveries, or the only one."""
+
+    def rule(slot: Hashable, *values: Hashable) -> Outcomes:
+        *read, copy = values
+        found = step.rule(slot, *read)
+        alone = [Outcome(label, (*after, copy)) for label, after in found]
+        if not isinstance(slot, Sent) or slot.is_again or copy is not None:
+            return alone
+        unheard = replace(slot, is_again=True)
+        return [
+            *alone,
+            *(
+                Outcome(f"{label}; it will arrive once more", (*after, slot))
+                for label, after in found
+            ),
+            *(
+                Outcome(f"{label}, unheard; it will arrive once more", (unheard, *after[1:], copy))
+                for label, after in found
+            ),
+        ]
+
+    copy = _copy_of(step)
+    return replace(step, reads=(*step.reads, copy), writes=(*step.writes, copy), rule=rule)
+
+
+def _later(step: Step) -> Step:
+    """The second delivery, whose answer nobody waits for any more."""
+
+    def rule(copy: Hashable, *values: Hashable) -> Outcomes:
+        if not isinstance(copy, Sent):
+            return []
+        found = step.rule(copy, *values)
+        return [Outcome(f"{label}, once more", (None, *after[1:])) for label, after in found]
+
+    reads, writes = (_copy_of(step), *step.reads[1:]), (_copy_of(step), *step.writes[1:])
+    return replace(
+        step, name=f"{step.name} once more", reads=reads, writes=writes, rule=rule, guard=None
+    )
 
 
 def read_stays(begun: tuple[Begun, ...], _place: int) -> tuple[Begun, ...]:
