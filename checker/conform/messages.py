@@ -50,6 +50,8 @@ class Capabilities:
 
     load: bool = False
     fork: bool = False
+    show: bool = False
+    """Whether a reply comes with the state, where a call asks for it."""
     clock: Literal["injected", "opaque"] = "opaque"
     position: Choice = "phash2"
     placement: Choice = "phash2"
@@ -87,9 +89,15 @@ def hello(limits: Limits) -> Message:
     }
 
 
-def call(number: int, broker: str, op: str, args: dict[str, Term], now: int) -> Message:
-    """Call a function of a broker."""
-    return {"type": "call", "id": number, "broker": broker, "op": op, "args": args, "now": now}
+def call(
+    number: int, broker: str, op: str, args: dict[str, Term], now: int, *, show: bool = False
+) -> Message:
+    """Call a function of a broker, and perhaps ask it to show its state with the reply."""
+    said: Message = {"type": "call", "id": number, "broker": broker, "op": op, "args": args}
+    said["now"] = now
+    if show:
+        said["show"] = True
+    return said
 
 
 def effect(number: int, call: Term, kind: Kind, value: Effect) -> Message:
@@ -111,11 +119,6 @@ def answer(number: Term, value: Term) -> Message:
 def snapshot(number: int, broker: str) -> Message:
     """Ask for the state of a broker."""
     return {"type": "snapshot", "id": number, "broker": broker}
-
-
-def state(number: int, value: Term) -> Message:
-    """Show the state of a broker."""
-    return {"type": "state", "id": number, "value": value}
 
 
 def load(number: int, broker: str, front: Frontend, log: LoggedView | None = None) -> Message:
@@ -191,7 +194,7 @@ def read_capabilities(found: dict[str, Term]) -> Capabilities:
             if term not in CHOICES[name]:
                 raise wrong(path, " or ".join(CHOICES[name]), term)
             given[name] = term
-        elif name in {"load", "fork"}:
+        elif name in FLAGS:
             given[name] = boolean.decode(term, path)
         elif name == "brokers":
             given[name] = count(term, path)
@@ -204,6 +207,7 @@ def read_capabilities(found: dict[str, Term]) -> Capabilities:
     return Capabilities(**given)
 
 
+FLAGS = ("load", "fork", "show")
 CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "clock": ("injected", "opaque"),

@@ -3,7 +3,7 @@
 from checker.conform.calls.table import OPERATIONS
 from checker.conform.codecs import Schema, record_schema
 from checker.conform.effects import EFFECTS
-from checker.conform.messages import CHOICES, LEVELS, OPAQUE, PROTOCOL
+from checker.conform.messages import CHOICES, FLAGS, LEVELS, OPAQUE, PROTOCOL
 from checker.conform.nouns import BOOK
 
 Fields = dict[str, Schema]
@@ -12,6 +12,8 @@ WORD: Schema = {"type": "string"}
 NUMBER: Schema = {"type": "integer", "minimum": 0}
 FLAG: Schema = {"type": "boolean"}
 WORDS: Schema = {"type": "array", "items": WORD}
+SHOWN: Schema = {"type": "object"}
+"""A state, of which parts may be left out."""
 
 
 def protocol_schema() -> Schema:
@@ -91,14 +93,14 @@ def a_call(name: str) -> Schema:
             "args": {"$ref": f"#/$defs/Arguments.{name}"},
             "now": NUMBER,
         },
+        {"show": FLAG},
     )
 
 
 def from_adapter() -> Fields:
     """What the adapter says."""
     capabilities: Fields = {
-        "load": FLAG,
-        "fork": FLAG,
+        **dict.fromkeys(FLAGS, FLAG),
         **{name: {"enum": list(words)} for name, words in CHOICES.items()},
         "opaque": {"type": "array", "items": {"enum": sorted(OPAQUE)}},
         "brokers": NUMBER,
@@ -122,9 +124,9 @@ def from_adapter() -> Fields:
             },
         ),
         "effect": {"oneOf": [an_effect(kind) for kind in EFFECTS]},
-        "reply": message("reply", {"id": NUMBER, "value": any_of("Reply")}),
+        "reply": message("reply", {"id": NUMBER, "value": any_of("Reply")}, {"state": SHOWN}),
         "crash": message("crash", {"id": NUMBER, "kind": WORD, "message": WORD}),
-        "state": message("state", {"id": NUMBER, "value": {"type": "object"}}),
+        "state": message("state", {"id": NUMBER, "value": SHOWN}),
         "ready": message("ready", {"id": NUMBER}),
     }
 

@@ -153,7 +153,10 @@ class ReferenceAdapter:
         front, reply = operation.run(front, args, effects)
         if front is not self.blank:
             self.brokers[name] = front
-        return self._said("reply", message, operation.reply.encode(reply))
+        answer = self._said("reply", message, operation.reply.encode(reply))
+        if "show" in message and name in self.brokers:
+            answer["state"] = written(self.brokers[name])
+        return answer
 
     def _front(self, message: Message) -> Frontend:
         return self.brokers[text(message["broker"], "broker")]
@@ -171,6 +174,7 @@ class ReferenceAdapter:
             "capabilities": {
                 "load": True,
                 "fork": True,
+                "show": True,
                 "clock": "injected",
                 "brokers": BROKERS,
             },

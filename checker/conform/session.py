@@ -20,7 +20,7 @@ from checker.conform.predicting import Asked
 from checker.conform.recalling import Recalled
 from checker.conform.retracing import log_of
 from checker.conform.showing import Showing
-from checker.conform.state import written_text
+from checker.conform.state import written, written_text
 from checker.conform.steps import (
     Append,
     Call,
@@ -34,8 +34,8 @@ from checker.conform.steps import (
     Tell,
     ViewOf,
 )
-from checker.conform.transports.channel import Channel, ChannelError
-from checker.conform.turns import Turn, orders, same_id
+from checker.conform.transports.channel import Channel, ChannelError, Due
+from checker.conform.turns import Last, Turn, orders, same_id
 from checker.conform.world import World
 from checker.replay.terms import MalformedError, Term
 from reference.frontend import Frontend
@@ -71,6 +71,8 @@ class Session:
         self._level = level
         self._playing = Playing(begun)
         self._is_logged = welcome.capabilities.view == "log"
+        self._is_shown = level == "L3" and welcome.capabilities.show
+        """Whether the state comes with each reply, and nobody has to ask for it."""
         self._fronts: dict[str, tuple[Frontend, ...]] = {}
         self._knowledge = knowledge or Knowledge(welcome.capabilities)
         self._oracles, self._blank, self._foresee = self._knowledge.of(())
@@ -167,16 +169,21 @@ class Session:
         told, ours = self._playing.arguments(step.args, is_logged=self._is_logged)
         turn = self._turn(asked_of(step, operation, ours), fronts, step.broker)
         args = encoded(operation, told)
-        message = messages.call(self._number, step.broker, step.op, args, step.now)
-        ended = turn.end(self._channel.exchange(message, turn.answer, turn.due))
+        message = messages.call(
+            self._number, step.broker, step.op, args, step.now, show=self._is_shown
+        )
+        received = self._channel.exchange(message, turn.answer, turn.due)
+        ended = turn.end(received)
         self.calls += 1
         self._playing.world = ended.world
         if turn.finding is not None:
             return replace(turn.finding, broker=step.broker)
-        if is_open and ended.fronts == (self._blank,):
-            return None
-        self._fronts[step.broker] = ended.fronts
-        return self._judge_state(step.broker, step.op)
+        is_none = is_open and ended.fronts == (self._blank,)
+        if not is_none:
+            self._fronts[step.broker] = ended.fronts
+        if self._is_shown and received["type"] == "reply":
+            return self._judge_reply(step.broker, step.op, received)
+        return None if is_none else self._judge_state(step.broker, step.op)
 
     def _turn(self, asked: Asked, fronts: tuple[Frontend, ...], broker: str) -> Turn:
         """A turn. The oracles are asked for all that the reference needs for it."""
@@ -187,16 +194,33 @@ class Session:
             others = orders(asked, fronts, ways, world)
         finally:
             self._oracles.ask = None
-        behind = partial(self._look_behind, broker)
-        number = self._next()
-        return Turn(asked, ways, others, world, self._level, number, self._is_logged, behind)
+        return Turn(
+            asked,
+            ways,
+            others,
+            world,
+            self._level,
+            self._next(),
+            self._is_logged,
+            self._is_shown,
+            partial(self._last, broker),
+        )
 
-    def _look_behind(self, broker: str, front: Frontend, world: World) -> None:
-        """Work out what is needed once a call has left a broker like this."""
-        if self._level == "L3":
-            written_text(front)
+    def _last(self, broker: str, reply: Message, front: Frontend, world: World) -> Due | None:
+        """The reply that is due, which comes with the state where one was asked for."""
+        if self._level == "L3" and not self._is_shown:
+            # The next that is due is the state.
+            return Last(reply, partial(written_text, front))
+        ahead = partial(self._look_ahead, broker, front, world)
+        if front is self._blank:
+            # Nothing was opened: the name stands for what it stood for before.
+            before = self._fronts.get(broker)
+            shown = before[0] if before else None
         else:
-            self._look_ahead(broker, front, world)
+            shown = front
+        if shown is None or not self._is_shown:
+            return Last(reply, ahead)
+        return self._showing.due(reply, "state", shown, ahead)
 
     def _look_ahead(self, broker: str, front: Frontend, world: World) -> None:
         """Run the next call ahead: the adapter is at work, and it will most likely come to it."""
@@ -229,22 +253,37 @@ class Session:
         return received["value"]
 
     def _judge_state(self, broker: str, op: str) -> Finding | None:
+        """Ask for the state of a broker, and judge it."""
         fronts = self._fronts.get(broker)
         if self._level != "L3" or fronts is None:
             return None
-        number = self._next()
-        world = self._playing.world
-        due = self._showing.due(
-            fronts[0], number, lambda: self._look_ahead(broker, fronts[0], world)
-        )
-        message = messages.snapshot(number, broker)
+        message = messages.snapshot(self._next(), broker)
+        ahead = partial(self._look_ahead, broker, fronts[0], self._playing.world)
+        before: Message = {"type": "state", "id": self._number}
+        due = self._showing.due(before, "value", fronts[0], ahead)
         received = self._channel.exchange(message, None, lambda: due)
-        if due is not None and received is due.message:
+        if due is None or received is not due.message:
+            self._expect(received, "state", "value")
+        return self._judge_shown(broker, op, fronts, received["value"])
+
+    def _judge_reply(self, broker: str, op: str, reply: Message) -> Finding | None:
+        """Judge the state that came with a reply, where the name stands for a broker."""
+        fronts = self._fronts.get(broker)
+        if ("state" in reply) != (fronts is not None):
+            which = "missing" if fronts else "unknown: nothing was opened"
+            raise ChannelError("error/protocol", f"reply: state is {which}")
+        return None if fronts is None else self._judge_shown(broker, op, fronts, reply["state"])
+
+    def _judge_shown(
+        self, broker: str, op: str, fronts: tuple[Frontend, ...], term: Term
+    ) -> Finding | None:
+        """Keep the states of the reference that a broker shows."""
+        if term is written(fronts[0]):
+            # The message was the very one that was due.
             self._fronts[broker] = fronts[:1]
             return None
-        self._expect(received, "state", "value")
         try:
-            fitting, observed = self._showing.fitting(fronts, received["value"])
+            fitting, observed = self._showing.fitting(fronts, term)
         except MalformedError as error:
             raise ChannelError("error/protocol", str(error)) from None
         if fitting:

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from immutables import Map
 
-from checker.conform import messages
-from checker.conform.messages import Capabilities
+from checker.conform.lines import text_of
+from checker.conform.messages import Capabilities, Message
 from checker.conform.operations import Operation
 from checker.conform.recalling import Recalled
 from checker.conform.state import PARTS, State, StateReader, state_of, written, written_text
@@ -16,19 +16,20 @@ from reference.controlplane import Metadata
 from reference.frontend import Frontend
 
 
-class Snapped(Due):
-    """The state of a frontend, as a snapshot should show it."""
+class Shown(Due):
+    """A message that shows the state of a frontend: a snapshot, or a reply that comes with it."""
 
-    def __init__(self, front: Frontend, number: int, look_ahead: Callable[[], None]) -> None:
-        super().__init__(messages.state(number, written(front)))
-        self._front = front
-        self._number = number
+    def __init__(
+        self, before: Message, name: str, front: Frontend, look_ahead: Callable[[], object]
+    ) -> None:
+        super().__init__({**before, name: written(front)})
+        self._before, self._name, self._front = before, name, front
         self._look_ahead = look_ahead
 
     def line(self) -> bytes:
-        """How we would write it: the parts were mostly written before."""
-        text = written_text(self._front)
-        return b'{"type":"state","id":%d,"value":%b}\n' % (self._number, text)
+        """How we would write it: the parts of the state were mostly written before."""
+        before, text = text_of(self._before)[:-1], written_text(self._front)
+        return b'%b,"%b":%b}\n' % (before, self._name.encode(), text)
 
     def look_ahead(self) -> None:
         """Work out what the next call will need."""
@@ -49,9 +50,11 @@ class Showing:
             lambda one: replace(one, settle=self._settled_view)
         )
 
-    def due(self, front: Frontend, number: int, look_ahead: Callable[[], None]) -> Snapped | None:
-        """The snapshot of a frontend, as it should come; none where parts cannot be shown."""
-        return None if self._opaque else Snapped(front, number, look_ahead)
+    def due(
+        self, before: Message, name: str, front: Frontend, look_ahead: Callable[[], object]
+    ) -> Shown | None:
+        """The message that shows a frontend, as it should come; none where some part cannot be."""
+        return None if self._opaque else Shown(before, name, front, look_ahead)
 
     def fitting(self, fronts: Sequence[Frontend], term: Term) -> tuple[tuple[Frontend, ...], State]:
         """The frontends whose state this is, and the state."""

@@ -34,8 +34,8 @@ from checker.replay.terms import MalformedError, Term, shown, text
 from reference.frontend import Frontend
 from spec.replies import Failed, Refusal
 
-LookAhead = Callable[[Frontend, World], None]
-"""Works out what comes behind a call that leaves a frontend in a world."""
+LastFun = Callable[[Message, Frontend, World], Due | None]
+"""What ends a call with a reply, and leaves a frontend in a world; none where nobody can say it."""
 OVER = Failed("the run is over")
 """Answers what is still asked after the first message that is not allowed."""
 
@@ -43,15 +43,13 @@ OVER = Failed("the run is over")
 class Last(Due):
     """The reply that is due: the call is over with it, and the next may be thought of."""
 
-    def __init__(
-        self, message: Message, look_ahead: LookAhead, front: Frontend, world: World
-    ) -> None:
+    def __init__(self, message: Message, look_ahead: Callable[[], object]) -> None:
         super().__init__(message)
-        self._look_ahead, self._front, self._world = look_ahead, front, world
+        self._look_ahead = look_ahead
 
     def look_ahead(self) -> None:
         """Work out what comes next."""
-        self._look_ahead(self._front, self._world)
+        self._look_ahead()
 
 
 class Ended(NamedTuple):
@@ -73,14 +71,17 @@ class Turn:
         level: Level,
         number: int,
         is_logged: bool,
-        look_ahead: LookAhead,
+        is_shown: bool,
+        last: LastFun,
     ) -> None:
         self._asked = asked
         self._world = world
         self._level = level
         self._number = number
         self._is_logged = is_logged
-        self._look_ahead = look_ahead
+        self._is_shown = is_shown
+        """Whether the reply may come with a state, which others judge."""
+        self._last = last
         self._alive = ways
         self._others = others
         self._seen: list[Effect] = []
@@ -102,8 +103,9 @@ class Turn:
             self._due = message, asked
             return Due(message)
         message = reply(self._number, self._asked.operation.reply.encode(one.reply))
-        self._due = message, one.reply
-        return Last(message, self._look_ahead, one.front, self._world)
+        last = self._last(message, one.front, self._world)
+        self._due = None if last is None else (last.message, one.reply)
+        return last
 
     def _read_effect(self, message: Message) -> tuple[Kind, Effect]:
         """What is asked, by a message that was checked."""
@@ -200,7 +202,9 @@ class Turn:
             kind = type_of(message)
             if kind not in {"reply", "crash"}:
                 raise ChannelError("error/protocol", f"said {kind[:60]} where a reply is due")
-            exactly(message, "id", *(("value",) if kind == "reply" else ("kind", "message")))
+            names = ("value",) if kind == "reply" else ("kind", "message")
+            is_shown = self._is_shown and kind == "reply" and "state" in message
+            exactly(message, "id", *names, *(("state",) if is_shown else ()))
             same_id(message, self._number)
             if self.finding is None:
                 if kind == "crash":

@@ -1240,11 +1240,12 @@ defmodule Conform.Serve do
 
   defp answer("hello", _message, _effects, checkout, brokers), do: {welcome(checkout), brokers}
 
-  defp answer("call", message, effects, _checkout, brokers) do
+  defp answer("call", message, effects, checkout, brokers) do
     %{"id" => id, "broker" => name, "op" => op, "args" => args} = message
     Effects.begin(effects, id)
     {broker, reply} = Calls.call(op, brokers[name], args, effects)
-    {said("reply", id, value: reply), Map.put(brokers, name, broker)}
+    shown = if message["show"], do: [state: Calls.state(broker, checkout.opaque)], else: []
+    {said("reply", id, [value: reply] ++ shown), Map.put(brokers, name, broker)}
   rescue
     error ->
       IO.puts(:stderr, Exception.format(:error, error, __STACKTRACE__))
@@ -1289,6 +1290,7 @@ defmodule Conform.Serve do
           opaque: Write.many(checkout.opaque, &Write.text/1),
           brokers: "64",
           fork: "true",
+          show: "true",
           load: Write.flag(checkout.patterns != nil)
         ),
       token: Write.text(Wire.token())

@@ -173,7 +173,7 @@ def serve(
         message = DECODER.decode(line.decode())
         kind, number = message["type"], message.get("id")
         if kind == "call":
-            say(answered(calls[message["op"]], brokers, message))
+            say(answered(calls[message["op"]], brokers, message, shown))
         elif kind == "snapshot":
             say({"type": "state", "id": number, "value": shown(brokers[message["broker"]])})
         elif kind == "reset":
@@ -191,7 +191,9 @@ def serve(
             return
 
 
-def answered(call: Call, brokers: dict[str, Any], message: Message) -> Message:
+def answered(
+    call: Call, brokers: dict[str, Any], message: Message, shown: Callable[[Any], Message]
+) -> Message:
     """Make a call. What it raises is a crash, of the kind `argument` where it is a ValueError."""
     number, name = message["id"], message["broker"]
     effects = Effects(number, message["now"])
@@ -201,7 +203,8 @@ def answered(call: Call, brokers: dict[str, Any], message: Message) -> Message:
         return {"type": "crash", "id": number, "kind": "argument", "message": str(raised)}
     if broker is not None:
         brokers[name] = broker
-    return {"type": "reply", "id": number, "value": reply}
+    said = {"type": "reply", "id": number, "value": reply}
+    return {**said, "state": shown(brokers[name])} if "show" in message else said
 
 
 # ---- broker ---------------------------------------------------------------------------------
@@ -929,6 +932,7 @@ WELCOME = {
         "placement": "oracle",
         "load": True,
         "fork": True,
+        "show": True,
         "brokers": 8,
     },
 }

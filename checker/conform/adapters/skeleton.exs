@@ -144,6 +144,7 @@ defmodule Harness.Serve do
     "protocol" => 1,
     "implementation" => "FILL IN",
     "level" => "L1",
+    # FILL IN, once you show states: "show" => true sends each along with its reply.
     "capabilities" => %{"position" => "phash2"}
   }
 
@@ -179,9 +180,11 @@ defmodule Harness.Serve do
     end
   end
 
-  defp answered(%{"id" => id, "broker" => name, "op" => op, "args" => args}, brokers) do
+  defp answered(%{"id" => id, "broker" => name, "op" => op, "args" => args} = message, brokers) do
     {broker, reply} = Calls.call(op, brokers[name], args, &Wire.ask(id, &1, &2))
-    {%{"type" => "reply", "id" => id, "value" => reply}, Map.put(brokers, name, broker)}
+    said = %{"type" => "reply", "id" => id, "value" => reply}
+    said = if message["show"], do: Map.put(said, "state", Calls.shown(broker)), else: said
+    {said, Map.put(brokers, name, broker)}
   rescue
     error ->
       kind = if error.__struct__ == ArgumentError, do: "argument", else: inspect(error.__struct__)

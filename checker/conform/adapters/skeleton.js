@@ -50,6 +50,7 @@ const welcome = {
   implementation: "FILL IN",
   ops: Object.keys(calls),
   level: "L1",
+  // FILL IN, once you show states: { show: true } sends each along with its reply.
   capabilities: {},
 };
 
@@ -59,7 +60,8 @@ async function answered(brokers, message, lines) {
     const effects = new Effects(message.id, lines);
     const [broker, reply] = await call(brokers.get(message.broker), message.args, effects);
     brokers.set(message.broker, broker);
-    return { type: "reply", id: message.id, value: reply };
+    const said = { type: "reply", id: message.id, value: reply };
+    return message.show ? { ...said, state: shown(broker) } : said;
   } catch (error) {
     const kind = error instanceof RangeError ? "argument" : error.name;
     return { type: "crash", id: message.id, kind, message: error.message };
