@@ -72,41 +72,56 @@ def once(function: Callable[[Value], Form], most: int = KEPT) -> Callable[[Value
     return recalling
 
 
-class Known(Generic[Value]):
-    """Reads each term once that was written in this process, and is still the same object.
+def kept(codec: Codec[Value]) -> Codec[Value]:
+    """The codec, which writes a value that is still the same object only once.
 
-    Nobody changes a term, so it stands for the value that it was written from.
+    A term that was written in this process is known again as well, while it is the same object:
+    nobody changes a term, so it stands for the value that it was written from.
     """
+    write = codec.encode
+    terms: dict[int, tuple[Value, Term]] = {}
+    values: dict[int, tuple[Value, Term]] = {}
 
-    def __init__(self, codec: Codec[Value]) -> None:
-        self._encode = codec.encode
-        self._decode = codec.decode
-        self._values: dict[int, tuple[Term, Value]] = {}
-
-    def encode(self, value: Value) -> Term:
-        """The term of a value, to be known again."""
-        if len(self._values) >= KEPT:
-            self._values.clear()
-        term = self._encode(value)
-        self._values[id(term)] = term, value
+    def encode(value: Value) -> Term:
+        known = terms.get(id(value))
+        if known is not None:
+            return known[1]
+        if len(terms) >= KEPT:
+            terms.clear()
+            values.clear()
+        term = write(value)
+        terms[id(value)] = values[id(term)] = value, term
         return term
 
-    def decode(self, term: Term, path: str) -> Value:
-        """The value of a term."""
-        found = self._values.get(id(term))
-        return self._decode(term, path) if found is None else found[1]
-
-
-def kept(codec: Codec[Value]) -> Codec[Value]:
-    """The codec, which writes a value that is still the same object only once."""
-    known = Known(codec)
-    return Codec(once(known.encode), known.decode, codec.schema, codec.name)
+    return Codec(encode, knowing(values, codec.decode), codec.schema, codec.name)
 
 
 def hashed(codec: Codec[Value]) -> Codec[Value]:
     """The codec, which writes equal values only once: for ids, the same few of which come back."""
-    known = Known(codec)
-    return Codec(lru_cache(KEPT)(known.encode), known.decode, codec.schema, codec.name)
+    write = codec.encode
+    values: dict[int, tuple[Value, Term]] = {}
+
+    @lru_cache(KEPT)
+    def encode(value: Value) -> Term:
+        if len(values) >= KEPT:
+            values.clear()
+        term = write(value)
+        values[id(term)] = value, term
+        return term
+
+    return Codec(encode, knowing(values, codec.decode), codec.schema, codec.name)
+
+
+def knowing(
+    values: Mapping[int, tuple[Value, Term]], decode: Callable[[Term, str], Value]
+) -> Callable[[Term, str], Value]:
+    """Reads a term, unless it is the very object that a value was written as."""
+
+    def read(term: Term, path: str) -> Value:
+        known = values.get(id(term))
+        return decode(term, path) if known is None else known[0]
+
+    return read
 
 
 def whole_number(make: Callable[[int], Value]) -> Codec[Value]:

@@ -57,6 +57,10 @@ class State:
     view: Metadata
 
 
+merged = once(vnodes.merged)
+"""All vnodes of a view as one."""
+
+
 def state_of(front: Frontend) -> State:
     """The state of a frontend of the reference."""
     return State(
@@ -67,7 +71,7 @@ def state_of(front: Frontend) -> State:
         front.fencing,
         front.unrecovered,
         front.journal,
-        vnodes.merged(front.view),
+        merged(front.view),
     )
 
 
@@ -126,17 +130,20 @@ class StateReader:
         return value
 
 
-PARTS_ONCE: Mapping[str, Codec[Any]] = MappingProxyType(
+ONCE: Mapping[str, Codec[Any]] = MappingProxyType(
     {name: replace(codec, encode=once(codec.encode)) for name, codec in PARTS.items()}
 )
+"""The same, each of which writes a part that is still the same object only once."""
+_write = fields_writer({name: codec for name, codec in ONCE.items() if name != "view"}, "it.{}")
 TEXTS = tuple((name, once(text_of)) for name in PARTS)
 SHAPE = b"{%b}" % b",".join(b'"%b":%%b' % name.encode() for name in PARTS)
 """Where the text of each part stands."""
-_write = fields_writer(PARTS_ONCE, "it.{}")
 
 
 def _written(front: Frontend) -> dict[str, Term]:
-    return _write(state_of(front))
+    found = _write(front)
+    found["view"] = ONCE["view"].encode(merged(front.view))
+    return found
 
 
 def _written_text(front: Frontend) -> bytes:
@@ -145,6 +152,6 @@ def _written_text(front: Frontend) -> bytes:
 
 
 written = once(_written)
-"""The state of a frontend as a term. The term of a part that is still the same object is right."""
+"""The state of a frontend as a term."""
 written_text = once(_written_text)
 """The same as it stands in a line."""

@@ -192,9 +192,10 @@ class Turn:
             self._replied(self._due[1])
         else:
             self._read_end(message)
-        fronts = tuple(each.front for each in self._alive)
-        # Hashing a frontend takes longer than a call, and mostly there is only one.
-        return Ended(fronts if len(fronts) == 1 else tuple(dict.fromkeys(fronts)), self._world)
+        if len(self._alive) == 1:
+            # Mostly there is only one, and hashing a frontend takes longer than a call.
+            return Ended((self._alive[0].front,), self._world)
+        return Ended(tuple(dict.fromkeys(each.front for each in self._alive)), self._world)
 
     def _read_end(self, message: Message) -> None:
         """Judge a message that is to be read first."""

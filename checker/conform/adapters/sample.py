@@ -79,6 +79,11 @@ READERS: Mapping[str, Callable[[Any], Any]] = {
 DECODER = json.JSONDecoder(object_hook=meaning)
 
 
+def read(line: bytes) -> Any:  # noqa: ANN401 # any value of the protocol
+    """What a line of the harness says."""
+    return DECODER.raw_decode(line.decode())[0]
+
+
 KEPT = 2_000
 """So many texts of one kind are kept."""
 
@@ -148,7 +153,7 @@ class Effects:
         self._count += 1
         asked = {"type": "effect", "id": self._count, "call": self._call, "kind": kind}
         say({**asked, "args": args})
-        return DECODER.decode(sys.stdin.buffer.readline().decode())["value"]
+        return read(sys.stdin.buffer.readline())["value"]
 
 
 def say(message: Message) -> None:
@@ -170,7 +175,7 @@ def serve(
     """Answer the harness until it says goodbye. Brokers are values, so a fork is another name."""
     brokers: dict[str, Any] = {}
     for line in sys.stdin.buffer:
-        message = DECODER.decode(line.decode())
+        message = read(line)
         kind, number = message["type"], message.get("id")
         if kind == "call":
             say(answered(calls[message["op"]], brokers, message, shown))

@@ -55,6 +55,8 @@ def adopt_offsets(front: Frontend, args: Arguments, _effects: Effects) -> Answer
 def in_range_order(reply: object) -> object:
     """Placements and dispatches by range: the order in which a reply lists them says nothing."""
     match reply:
+        case Produced((_,)) | Planned((_,), (_,)):
+            return reply
         case Produced(placements):
             return Produced(tuple(sorted(placements, key=lambda each: each.range_id)))
         case Planned(placements, dispatches):
