@@ -169,7 +169,7 @@ Call = Callable[[Any, Message, Effects], tuple[Any, Any]]
 def serve(
     welcome: Message,
     calls: Mapping[str, Call],
-    shown: Callable[[Any], Message],
+    shown: Callable[[Any], Message | Written],
     loaded: Callable[[Message], Any] | None = None,
 ) -> None:
     """Answer the harness until it says goodbye. Brokers are values, so a fork is another name."""
@@ -197,7 +197,7 @@ def serve(
 
 
 def answered(
-    call: Call, brokers: dict[str, Any], message: Message, shown: Callable[[Any], Message]
+    call: Call, brokers: dict[str, Any], message: Message, shown: Callable[[Any], Message | Written]
 ) -> Message:
     """Make a call. What it raises is a crash, of the kind `argument` where it is a ValueError."""
     number, name = message["id"], message["broker"]
@@ -858,7 +858,7 @@ def shown(broker: Broker) -> Message:
         "fencing": once(broker.fencing, Table),
         "unrecovered": frozenset(),
         "journal": None,
-        "view": view_out(broker.view),
+        "view": once(broker.view, view_out),
     }
 
 
@@ -943,4 +943,4 @@ WELCOME = {
 }
 
 if __name__ == "__main__":
-    serve(WELCOME, {**CALLS, **ORACLES}, shown, loaded)
+    serve(WELCOME, {**CALLS, **ORACLES}, lambda broker: once(broker, shown), loaded)
