@@ -10,6 +10,8 @@ FEW = 12
 LONG = 4
 """Of so many characters, the beginning of a name is as good as a name that is near."""
 MOST = 3
+LONGEST = 80
+"""So many characters of a name that nobody knows are said."""
 
 
 def nearest(name: str, words: Sequence[str]) -> list[str]:
@@ -24,8 +26,9 @@ def unknown(kind: str, name: str, known: Iterable[str], listing: str | None = No
     """Say that there is no such name, with the nearest ones, or all where they are few."""
     words = list(known)
     near = nearest(name, words)
+    said = f"{name[:LONGEST]}..." if len(name) > LONGEST else name
     if near:
-        return f"there is no {kind} {name!r}: did you mean {' or '.join(near)}?"
+        return f"there is no {kind} {said!r}: did you mean {' or '.join(near)}?"
     if words and len(words) <= FEW:
-        return f"there is no {kind} {name!r}: there are {', '.join(words)}"
-    return f"there is no {kind} {name!r}" + (f": `{listing}` lists them" if listing else "")
+        return f"there is no {kind} {said!r}: there are {', '.join(words)}"
+    return f"there is no {kind} {said!r}" + (f": `{listing}` lists them" if listing else "")

@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -52,12 +53,21 @@ def deliver() -> None:
         Trouble.error = error
 
 
+LONG = re.compile(r"\S{400,}")
+"""No name and hardly a path is as long as that."""
+
+
+def shortened(word: re.Match[str]) -> str:
+    """The ends of a long word."""
+    return f"{word[0][:100]}...{word[0][-20:]}"
+
+
 def complain(line: str) -> None:
     """Write one line on standard error, if there is anybody to read it."""
     if sys.stderr is None:
         return
     with suppress(OSError):
-        sys.stderr.write(f"malachi-model: {printable(line)}\n")
+        sys.stderr.write(f"malachi-model: {printable(LONG.sub(shortened, line))}\n")
         sys.stderr.flush()
 
 

@@ -46,7 +46,7 @@ def run_command(paths: tuple[str, ...], is_told: bool, folder: Path | None, form
     else:
         for path, result in run.results:
             write_text(path, result, is_told=is_told)
-        say(f"{run.verdict}: {counted(len(run.results), 'case')}")
+        say(f"{run.verdict}: {run.told}")
     return run.exit
 
 
@@ -86,6 +86,14 @@ class Run:
         return worst(exits)
 
     @property
+    def told(self) -> str:
+        """How many cases ran, and how many files could not be read, where there are any."""
+        cases, files = counted(len(self.results), "case"), counted(len(self.unreadable), "file")
+        if not self.unreadable:
+            return cases
+        return f"{files}, beside {cases}" if self.results else files
+
+    @property
     def verdict(self) -> str:
         """In words."""
         words = {Exit.OK: "as expected", Exit.BROKEN: "differs", Exit.USAGE: "unreadable"}
@@ -98,7 +106,7 @@ def files_of(paths: Sequence[str], run: Run) -> Iterator[Path]:
         raise CommandError("a PATH is empty: name a case or a folder of them (. is this one)")
     for each in paths:
         path = Path(each)
-        if not path.is_dir():
+        if not is_folder(path):
             yield path
             continue
         below = sorted(path.rglob(f"*{SUFFIX}"))
@@ -106,6 +114,14 @@ def files_of(paths: Sequence[str], run: Run) -> Iterator[Path]:
             run.empty.append(each)
             complain(f"{each}: no {SUFFIX} file in this folder: nothing to run")
         yield from below
+
+
+def is_folder(path: Path) -> bool:
+    """Whether it is a folder; one whose name is too long is none."""
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
 
 
 def write_text(path: Path, result: CaseResult, *, is_told: bool) -> None:
@@ -118,7 +134,8 @@ def write_text(path: Path, result: CaseResult, *, is_told: bool) -> None:
 
 def lines_of(path: Path, result: CaseResult, whole: str, *, is_told: bool) -> Iterator[str]:
     """One case, line by line."""
-    yield f"{path}: {result.verdict}, {whole}: {result.case.heading.name}"
+    name = result.case.heading.name
+    yield f"{path}: {result.verdict}, {whole}" + (f": {name}" if name != path.stem else "")
     if is_told:
         width = len(str(len(result.taken)))
         for number, step in enumerate(result.taken, 1):

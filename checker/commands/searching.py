@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 
 import click
@@ -14,6 +15,8 @@ from checker.search.model import Model
 
 UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 SIZE = re.compile(r"([0-9]+(?:\.[0-9]+)?)([KMGT]?)B?", re.IGNORECASE)
+
+MOST_BYTES = float(1 << 60)
 
 
 class Bytes(click.ParamType[int]):
@@ -28,7 +31,26 @@ class Bytes(click.ParamType[int]):
         found = SIZE.fullmatch(str(value))
         if found is None:
             self.fail(f"{value!r} is no size; write it as 800M or 1.5G", param, ctx)
-        return int(float(found[1]) * UNITS[found[2].upper()])
+        size = float(found[1]) * UNITS[found[2].upper()]
+        if not 1 <= size < MOST_BYTES:
+            self.fail(f"{value!r} is no size: give 1 byte or more, as 800M or 1.5G", param, ctx)
+        return int(size)
+
+
+class Folder(click.Path):
+    """A folder in which files can be made."""
+
+    def __init__(self) -> None:
+        super().__init__(exists=True, file_okay=False, path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401 # as click has it
+        """Answer the folder. Some folders say that they may be written, and take no files."""
+        folder = super().convert(value, param, ctx)
+        try:
+            with TemporaryFile(dir=folder):
+                return folder
+        except OSError as error:
+            self.fail(f"no file can be made in {str(folder)!r}: {error.strerror}", param, ctx)
 
 
 class Seconds(click.ParamType[float]):
@@ -64,7 +86,7 @@ def search_options(command: Callable[..., Any]) -> Callable[..., Any]:
         ),
         click.option(
             "--spill",
-            type=click.Path(exists=True, file_okay=False, writable=True, path_type=Path),
+            type=Folder(),
             help="The folder for what does not fit; that for temporary files by default.",
         ),
         click.option(

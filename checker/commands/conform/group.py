@@ -11,6 +11,7 @@ from checker.commands.conform.adapters import reached
 from checker.commands.conform.history import history
 from checker.commands.conform.run import limit, run, today
 from checker.commands.exits import CommandError, Exit, unknown_name
+from checker.commands.ondemand import Once
 from checker.commands.output import say
 from checker.commands.replay import replay
 from checker.conform.calls.table import OPERATIONS
@@ -36,7 +37,7 @@ FEW = 6
 """So many calls are read at a glance."""
 
 
-@click.group()
+@click.group(cls=Once)
 def conform() -> None:
     """Judge a broker in any language against the reference, over a wire."""
 
@@ -157,10 +158,10 @@ def init_command(lang: str, folder: Path) -> None:
         raise unknown_name("skeleton for", lang, SKELETONS, "malachi-model conform init --help")
     skeleton = SKELETONS[lang]
     found = {skeleton.file: skeleton.text(), CONFIG: configuration(skeleton)}
-    for name in found:
-        if (folder / name).exists():
-            raise CommandError(f"{folder / name} is there already: nothing was written")
     try:
+        for name in found:
+            if (folder / name).exists():
+                raise CommandError(f"{folder / name} is there already: nothing was written")
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in found.items():
             (folder / name).write_text(text, "utf-8")
