@@ -160,7 +160,8 @@ def of_law(law: KnownLaw) -> Explanation:
     defects = sorted((d for d in DEFECTS if d.caught_by == law.name), key=lambda d: d.steps)
     breakers: list[Defect | Finding] = list(defects)
     breakers += [each for each in FINDINGS if each.law == law.name]
-    facts = [("judges", ", ".join(law.scopes) or "findings alone"), *speaking_facts(law)]
+    facts = [("judges", ", ".join(law.scopes) or "findings alone")]
+    facts += [*speaking_facts(law), proof_of(law.name)]
     facts += [("broken by", f"{each.name} {each.title}") for each in breakers]
     return Explanation(
         kind="law",
@@ -185,6 +186,15 @@ def speaking_facts(law: KnownLaw) -> Iterator[tuple[str, str]]:
         if reason:
             idle.setdefault(reason, []).append(scope)
     yield from (("is idle in", f"{', '.join(scopes)}: {said}") for said, scopes in idle.items())
+
+
+def proof_of(law: str) -> tuple[str, str]:
+    """Whether a law is proved as well as searched, as a fact."""
+    from checker.prove.known import law_names  # noqa: PLC0415 - the solver is slow to import
+
+    if law in law_names():
+        return "proved", f"for every integer: malachi-model prove {law}"
+    return "not proved", "it is searched alone, within the bounds of these worlds"
 
 
 @cache

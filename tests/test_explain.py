@@ -142,8 +142,9 @@ def test_a_terminal_is_shown_tables(
         ("a_sealed_length", "did you mean a_sealed_length_is_what_closing_answered"),
         ("SEAL-KEEPS-MIN", "did you mean SEAL-KEEPS-MAX"),
         ("xyzzy", "`malachi-model explain CLAUSE` names the laws"),
-        ("rol-6", "ROL-6 is judged by laws, so name one: a_recorded_seal_sets_the_counter"),
+        ("plc-15", "PLC-15 is judged by laws, so name one: a_new_segment_is_placed_on"),
         ("S9", "S9 is judged by laws, so name one: a_"),
+        ("hea-27", "no law is about HEA-27: `malachi-model spec HEA-27` shows its text, and "),
     ],
 )
 def test_an_unknown_name_gets_one_line_with_the_nearest(
@@ -154,6 +155,25 @@ def test_an_unknown_name_gets_one_line_with_the_nearest(
     (line,) = capsys.readouterr().err.splitlines()
     assert code == Exit.USAGE
     assert said in line
+
+
+def test_a_clause_that_one_law_is_about_is_explained_by_it(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert explained("rol-6", "text", capsys) == explained(
+        "a_recorded_seal_sets_the_counter_to_the_edge", "text", capsys
+    )
+
+
+def test_a_law_is_told_with_whether_it_is_proved() -> None:
+    facts = {
+        name: dict(found.facts)
+        for name in ("a_requested_roll_is_owed", "what_the_membership_says_is_taken_over")
+        if (found := explanation_of(name)) is not None
+    }
+
+    assert facts["a_requested_roll_is_owed"]["proved"].endswith("prove a_requested_roll_is_owed")
+    assert "not proved" in facts["what_the_membership_says_is_taken_over"]
 
 
 def test_every_name_can_be_explained_and_its_law_is_known() -> None:

@@ -68,14 +68,35 @@ def test_every_law_is_proved_and_again_at_once(capsys: pytest.CaptureFixture[str
     assert kept == report
     assert time.perf_counter() - started < 10
     assert "a_requested_roll_is_owed  ROL-15 proved" in table
+    drawing = sum(step["drawing"] for step in report["steps"])
+    assert 0 < drawing < sum(step["seconds"] for step in report["steps"])
+    assert f"time: {drawing:,.1f} s to draw shapes and take steps, once for all laws; " in table
     assert "f1 sweeps" in table
     assert "bound: at most 1 segment;" in table
     assert all(f"CUT: {what}" in table for what in CUT)
 
 
+def test_every_law_is_listed_with_who_judges_it(capsys: pytest.CaptureFixture[str]) -> None:
+    run(["prove", "--list"])
+    lines = capsys.readouterr().out.splitlines()
+    run(["prove", "--list", "--format", "json"])
+    report = json.loads(capsys.readouterr().out)
+
+    jsonschema.validate(report, json.loads(schema_text("laws")))
+    found = {law["law"]: law for law in report["laws"]}
+    assert {name for name, law in found.items() if law["is_proved"]} == set(law_names())
+    assert {name for name, law in found.items() if law["scopes"]} >= {"a_requested_roll_is_owed"}
+    assert len(lines) == len(found) + 1
+    said = {line.split()[0]: line for line in lines}
+    assert "  ROL-15  proved, searched in " in said["a_requested_roll_is_owed"]
+    assert said["no_offset_is_acknowledged_twice"].endswith("  proved")
+    assert said["what_the_membership_says_is_taken_over"].endswith("  searched in 1 scope")
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
+        (["--list", "a_requested_roll_is_owned"], "did you mean a_requested_roll_is_owed"),
         (["a_requested_roll_is_owned"], "did you mean a_requested_roll_is_owed"),
         (["--segments", "0"], "0"),
         (["--timeout", "0"], "more than 0"),

@@ -153,6 +153,19 @@ def test_a_solver_that_gives_up_decides_nothing() -> None:
         list(explorer.paths(run))
 
 
+def test_the_time_ends_the_drawing_of_shapes_of_which_none_is_any_good() -> None:
+    explorer = Explorer(Solver(timeout=0.05))
+    drawn = []
+
+    def run() -> None:
+        drawn.append([explorer.pick(f"p{number}", range(9)) for number in range(9)])
+        raise ExcludedError("no such shape is spoken of")
+
+    with pytest.raises(UndecidedError, match="the time is used up"):
+        list(explorer.paths(run))
+    assert drawn
+
+
 @pytest.mark.parametrize(
     ("what", "asked"),
     [

@@ -178,7 +178,8 @@ def test_a_law_that_cannot_be_left_out_is_answered_with_those_that_can(
     [
         (["--without", "a_latch_names_the_end"], "did you mean a_latch_names_the_end_of_its_log?"),
         (["a_recorded_seal_sets"], "did you mean a_recorded_seal_sets_the_counter_to_the_edge"),
-        (["nosuch"], "`malachi-model prove` proves all that there are"),
+        (["what_the_membership_says_is_taken_over"], "the search alone judges it, in policy"),
+        (["nosuch"], "`malachi-model prove --list` lists them"),
     ],
 )
 def test_an_unknown_law_is_answered_with_those_that_are_near(

@@ -22,6 +22,7 @@ from checker.nearest import unknown
 from checker.scene import scene_of
 from checker.search.report import Trace
 from checker.world.kinds import Defect
+from spec.clauses import clauses
 
 Form = Literal["text", "json", "mermaid", "markdown"]
 
@@ -39,10 +40,12 @@ Form = Literal["text", "json", "mermaid", "markdown"]
 def explain(name: str, form: Form) -> int:
     """Explain a law, a defect or a finding: NAME as the other commands print it.
 
+    Of a clause that one law alone is about, that law.
+
     The clause that it is about, the functions that keep it, the change that breaks it, and the
     shortest counterexample as a story and as a sequence diagram in Mermaid.
     """
-    found = explanation_of(name)
+    found = explanation_of(name) or only_law_about(name)
     if found is None:
         raise nothing_named(name)
     pin = pin_of(found)
@@ -61,9 +64,20 @@ def explain(name: str, form: Form) -> int:
     return Exit.OK if searched is None else searched.exit
 
 
+def only_law_about(name: str) -> Explanation | None:
+    """The law that a clause or a property has, where that is one."""
+    about = laws_about(name)
+    return explanation_of(about[0]) if len(about) == 1 else None
+
+
 def nothing_named(name: str) -> CommandError:
     """An error for what cannot be explained; of a clause or a property it names the laws."""
-    about = laws_about(name)
+    about, wanted = laws_about(name), name.upper()
+    if not about and any(wanted == each.id or wanted in each.properties for each in clauses()):
+        return CommandError(
+            f"no law is about {wanted}: `malachi-model spec {wanted}` shows its text, and"
+            " `malachi-model spec --trace` the code and the tests that keep it"
+        )
     if about:
         return CommandError(f"{name.upper()} is judged by laws, so name one: {', '.join(about)}")
     said = unknown("law, defect or finding", name, known_names())

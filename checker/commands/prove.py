@@ -6,14 +6,22 @@ from typing import Any
 
 import click
 
-from checker.commands.exits import CommandError, unknown_name
+from checker.commands.exits import CommandError, Exit, unknown_name
 from checker.commands.folders import own
-from checker.commands.output import Format, format_option, progress_line, write_json
+from checker.commands.output import (
+    Format,
+    counted,
+    format_option,
+    progress_line,
+    say,
+    write_json,
+)
 from checker.commands.proved import Outcome, write_text
 from checker.commands.searching import Seconds
+from checker.explaining import laws as known_laws
 from checker.nearest import unknown
 from checker.prove import keeping
-from checker.prove.known import law_names
+from checker.prove.known import clause_of_law, law_names
 from checker.prove.named import has_rules, rules_of
 from checker.prove.obligations import obligations
 from checker.prove.pages import LAW_NAMES
@@ -25,7 +33,7 @@ from checker.world.defects import defect_named
 from checker.world.sharing.rules import REFERENCE
 
 MOST_SEGMENTS = 8
-"""For slips of the hand: shapes multiply with each, and no time limit ends their drawing."""
+"""For slips of the hand: shapes multiply with each."""
 
 
 @click.command()
@@ -43,7 +51,8 @@ MOST_SEGMENTS = 8
     type=Seconds(),
     default=300,
     show_default=True,
-    help="Seconds of a processor for each step; what is not decided by then is unknown.",
+    help="Seconds of a processor for each step, the drawing of its shapes included; what is not"
+    " decided by then is unknown.",
 )
 @click.option(
     "--jobs",
@@ -53,6 +62,12 @@ MOST_SEGMENTS = 8
     help="How many processes work at once.",
 )
 @click.option("--fresh", is_flag=True, help="Prove anew what was proved before.")
+@click.option(
+    "--list",
+    "is_listed",
+    is_flag=True,
+    help="Prove nothing; list every law, whether it is proved, and how many scopes search it.",
+)
 @click.option(
     "--without",
     multiple=True,
@@ -80,6 +95,7 @@ def prove(
     timeout: float,
     jobs: int,
     fresh: bool,
+    is_listed: bool,
     without: tuple[str, ...],
     max_states: int,
     scripts: Path | None,
@@ -90,6 +106,9 @@ def prove(
     A step that does not is shown on a state with numbers. What the solver could not decide is
     unknown, and no proof.
     """
+    if is_listed:
+        list_laws(names, form)
+        return Exit.OK
     laws = laws_named(names)
     asked = Asked(segments, timeout, without=taken_out(without), scripts=folder_of(scripts))
     changed = None if defect is None else rules_named(defect)
@@ -131,11 +150,54 @@ def laws_named(names: Sequence[str]) -> frozenset[str] | None:
     known = law_names()
     for name in names:
         if name not in known:
-            said = unknown("law", name, known)
-            if "did you mean" not in said:
-                said += ": `malachi-model prove` proves all that there are, and names each"
-            raise CommandError(said)
+            raise CommandError(not_proved(name))
     return frozenset(names) or None
+
+
+def not_proved(name: str) -> str:
+    """Why a law is not proved: the search alone judges it, or there is none of that name."""
+    law = known_laws().get(name)
+    if law is None:
+        return unknown("law", name, known_laws(), "malachi-model prove --list")
+    where = f"in {', '.join(law.scopes)}" if law.scopes else "in findings"
+    return f"{name} is not proved: the search alone judges it, {where}"
+
+
+def list_laws(names: Sequence[str], form: Format) -> None:
+    """Every law, or those named: by whom it is judged."""
+    for name in names:
+        if name not in known_laws() and name not in law_names():
+            raise CommandError(not_proved(name))
+    chosen = [law for law in judged_laws() if not names or law["law"] in names]
+    if form == "json":
+        write_json("laws", {"laws": chosen})
+        return
+    width = max(len(str(law["law"])) for law in chosen)
+    for law in chosen:
+        by = ["proved"] if law["is_proved"] else []
+        scopes: Any = law["scopes"]
+        by += [f"searched in {counted(len(scopes), 'scope')}"] if scopes else []
+        say(f"{law['law']:<{width}}  {law['clause']:<7} {', '.join(by) or 'searched for findings'}")
+    proved = sum(bool(law["is_proved"]) for law in chosen)
+    both = sum(bool(law["is_proved"] and law["scopes"]) for law in chosen)
+    say(
+        f"{counted(len(chosen), 'law')}: {proved} proved, {both} of them searched too,"
+        f" {len(chosen) - proved} searched alone"
+    )
+
+
+def judged_laws() -> list[Plain]:
+    """Every law of the search and of the prover, by name."""
+    searched, proved = known_laws(), law_names()
+    return [
+        {
+            "law": name,
+            "clause": searched[name].clause if name in searched else clause_of_law(name),
+            "is_proved": name in proved,
+            "scopes": list(searched[name].scopes) if name in searched else [],
+        }
+        for name in sorted({*searched, *proved})
+    ]
 
 
 def rules_named(defect: str) -> str:

@@ -124,6 +124,12 @@ def write_text(outcome: Outcome, asked: Asked, *, is_long: bool) -> None:
         say(f"not taken for granted, and not asked for: {', '.join(sorted(asked.without))}")
     for what, why in CUT.items():
         say(f"CUT: {what}: {why}")
+    drawing = sum(float(str(each["drawing"])) for each in outcome.results)
+    say(
+        f"time: {drawing:,.1f} s to draw shapes and take steps, once for all laws;"
+        f" {sum(row.seconds for row in rows):,.1f} s to judge {counted(len(rows), 'law')} on them"
+        " (each when it was proved)"
+    )
     shapes = sum(int(str(each["shapes"])) for each in outcome.results)
     say(
         f"{outcome.verdict}: {counted(len(rows), 'law')}, {counted(len(outcome.results), 'step')},"

@@ -80,10 +80,14 @@ class Explorer:
         self._memory = Memory()
 
     def paths(self, run: Callable[[], Result]) -> Generator[Path[Result], None, None]:
-        """Yield each path, while the solver's stack still holds what leads to it."""
+        """Yield each path, while the solver's stack still holds what leads to it.
+
+        Raises UndecidedError once the solver's time is used up, also where no path was found yet.
+        """
         is_open = True
         try:
             while is_open:
+                self.solver.check_time()
                 self._sofar, self._names = _Sofar(), set()
                 self._memory = Memory(self._known)
                 self._facts = self._base.copy()

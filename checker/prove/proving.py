@@ -97,6 +97,11 @@ class Worked:
     unknown: str | None = None
     laws: dict[str, Judged] = field(default_factory=dict)
 
+    @property
+    def drawing(self) -> float:
+        """Seconds in which shapes were drawn and the step was taken, for all laws at once."""
+        return max(0.0, self.seconds - sum(law.seconds for law in self.laws.values()))
+
 
 def bounds_for(segments: int) -> Bounds:
     """The world whose steps are proved: every step that it has, with every fault."""
@@ -168,7 +173,6 @@ def work(
         try:
             for path in paths:
                 worked.paths += 1
-                explorer.solver.check_time()
                 shapes.add(frozenset(path.picks.items()))
                 for claim in (each for taken in path.outcome for each in taken.claims):
                     if is_about(claim.law):

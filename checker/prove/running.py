@@ -132,4 +132,5 @@ def path() -> str:
 
 def ended(name: str, why: str = "the process that worked on it ended") -> Plain:
     """What is known of an obligation whose process ended before its answer: nothing."""
-    return {"step": name, "shapes": 0, "paths": 0, "seconds": 0.0, "unknown": why, "laws": []}
+    nothing: Plain = {"step": name, "shapes": 0, "paths": 0, "seconds": 0.0, "drawing": 0.0}
+    return {**nothing, "unknown": why, "laws": []}

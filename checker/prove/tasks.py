@@ -68,6 +68,7 @@ def as_plain(stage: Stage, worked: Worked) -> Plain:
         "shapes": worked.shapes,
         "paths": worked.paths,
         "seconds": round(worked.seconds, 3),
+        "drawing": round(worked.drawing, 3),
         "unknown": worked.unknown,
         "laws": [_law(stage, worked, judged) for judged in worked.laws.values()],
     }
