@@ -25,7 +25,7 @@ from checker.search.faults import InternalError
 from checker.search.plain import search
 from checker.world.defects import DEFECTS
 from checker.world.findings import FINDINGS
-from checker.world.kinds import Level, Size
+from checker.world.kinds import Size
 from checker.world.scopes import fencecore_scope, scope_named
 
 SMALL = "fencecore-2-1-1"
@@ -180,9 +180,7 @@ def test_whatever_else_goes_wrong_shows_no_traceback(
 def test_a_bare_check_searches_scopes_defects_and_findings(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    small = scope_named(SMALL)
-    assert small is not None
-    monkeypatch.setattr(check_command, "SCOPES", (replace(small, level=Level.QUICK),))
+    monkeypatch.setattr(check_command, "SCOPES", (scope_named("overlap"),))
     monkeypatch.setattr(expected_command, "DEFECTS", DEFECTS[:1])
     monkeypatch.setattr(expected_command, "FINDINGS", FINDINGS[2:3])
 

@@ -1,7 +1,11 @@
 """When laws speak: their premises, where nothing meets them, and laws that are turned round."""
 
+import ast
 import json
+import sys
 from dataclasses import replace
+from importlib.resources import files
+from types import FrameType
 
 import pytest
 
@@ -154,3 +158,45 @@ def test_the_command_turns_the_laws_round_that_are_named(
     assert run(["defects", "--negated", "an_owed_roll_is_kept", "--format", "json"]) == 0
     (row,) = json.loads(capsys.readouterr().out)["negated"]
     assert (row["law"], row["steps"]) == ("an_owed_roll_is_kept", 3)
+
+
+def silent_returns() -> set[tuple[str, int]]:
+    """Where a law says yes because it does not speak: its name and the line."""
+    return {
+        (law.name, line.lineno)
+        for page in files("spec.laws").iterdir()
+        if page.name.endswith(".py")
+        for law in ast.parse(page.read_text("utf-8")).body
+        if isinstance(law, ast.FunctionDef)
+        for line in ast.walk(law)
+        if isinstance(line, ast.Return)
+        and isinstance(line.value, ast.Constant)
+        and line.value.value is True
+    }
+
+
+def test_a_law_that_says_no_more_than_yes_does_not_speak() -> None:
+    """The guards in a law and the premise above it are one and the same."""
+    silent, known = silent_returns(), premises()
+    guarded, asked, wrong = {name for name, _ in silent}, set[str](), set[str]()
+
+    def look(frame: FrameType, event: str, _answer: object) -> None:
+        name, code = frame.f_code.co_name, frame.f_code
+        if event != "return" or name not in guarded or name not in known:
+            return
+        count = code.co_argcount
+        given = [frame.f_locals[each] for each in code.co_varnames[:count]]
+        asked.add(name)
+        if (name, frame.f_lineno) in silent and known[name](*given):
+            wrong.add(name)
+
+    for scope in filter(None, map(scope_named, ("moves", "healing", "settling"))):
+        model = scope.build()
+        sys.setprofile(look)
+        try:
+            search(model, max_states=1_500)
+        finally:
+            sys.setprofile(None)
+
+    assert len(asked) > len(guarded) / 2
+    assert wrong == set()

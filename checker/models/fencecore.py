@@ -231,6 +231,7 @@ def _laws(size: Size) -> Iterator[Law]:
             f"An acknowledged record of s{s} lies below the end at which s{s} is sealed.",
             ("cp", f"acked s{s}"),
             partial(_is_ack_below_end, s),
+            lambda cp, acked, s=s: _is_sealed(s, cp) and bool(acked),
         )
         yield Law(
             f"sealed_length s{s}",
@@ -238,18 +239,31 @@ def _laws(size: Size) -> Iterator[Law]:
             f"s{s} is sealed only when its store is fenced, and as long as its store is.",
             ("cp", f"store s{s}"),
             partial(_is_sealed_length_true, s),
+            lambda cp, _, s=s: _is_sealed(s, cp),
         )
-    yield Law("tile", "Tile", "Each segment begins where the one before ends.", ("cp",), _is_tiled)
-    yield Law("one_active", "OneActive", "At most one segment is active.", ("cp",), _is_one_active)
+    yield Law(
+        "tile", "Tile", "Each segment begins where the one before ends.", ("cp",), _is_tiled, bool
+    )
+    yield Law(
+        "one_active",
+        "OneActive",
+        "At most one segment is active.",
+        ("cp",),
+        _is_one_active,
+        lambda cp: len(cp) > 1,
+    )
+
+
+def _is_sealed(s: int, cp: Segments) -> bool:
+    return s < len(cp) and cp[s].is_sealed
 
 
 def _is_ack_below_end(s: int, cp: Segments, acked: Acked) -> bool:
-    return s >= len(cp) or not cp[s].is_sealed or all(place < cp[s].length for place in acked)
+    return not _is_sealed(s, cp) or all(place < cp[s].length for place in acked)
 
 
 def _is_sealed_length_true(s: int, cp: Segments, store: Store) -> bool:
-    is_open = s >= len(cp) or not cp[s].is_sealed
-    return is_open or (store.is_fenced and cp[s].length == store.appended)
+    return not _is_sealed(s, cp) or (store.is_fenced and cp[s].length == store.appended)
 
 
 def _is_tiled(cp: Segments) -> bool:

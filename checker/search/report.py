@@ -23,7 +23,7 @@ class LawReport:
     values that they read. None where nobody counts them."""
     met: int | None = None
     """How many of these cases fulfil its premise, or in how many states it is due if it is a goal;
-    none where nobody counts them."""
+    none where nobody counts them, or where a law is broken."""
     is_all: bool = True
     """Whether those are all; else there are so many at least."""
 

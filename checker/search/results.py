@@ -98,7 +98,8 @@ def _law_reports(tables: Tables, judges: Judges, *, whole: bool) -> tuple[LawRep
         _law_report(law, tables.judged[place], broken=place in broken_steps, whole=whole)
         for place, law in enumerate(model.step_laws)
     ]
-    if not judges.counts_states:
+    if not judges.counts_states or judges.violations or tables.breaches:
+        # Whoever looks for a trace asks again.
         return tuple(laws)
     return tuple(
         law
