@@ -131,7 +131,7 @@ def test_check_tells_people_and_programs_which_bounds_were_hit(
     run(["check", "fencecore-2-1-1", "--format", "json"])
     content = json.loads(capsys.readouterr().out)
 
-    assert "  hit        the bound segments: at most 1 segments\n" in text
+    assert "  hit        the bound segments: at most 1 segment\n" in text
     assert "  always     the bound frontends: 2 frontends\n" in text
     bounds = content["scopes"][0]["bounds"]
-    assert bounds[1] == {"name": "segments", "text": "at most 1 segments", "felt": "hit"}
+    assert bounds[1] == {"name": "segments", "text": "at most 1 segment", "felt": "hit"}

@@ -123,6 +123,17 @@ def test_a_search_that_leaves_nothing_out_gives_way_to_the_whole_one() -> None:
     assert "no order of steps was left out in the first 500 states" in said[0]
 
 
+def test_a_small_search_that_leaves_nothing_out_says_so() -> None:
+    said: list[str] = []
+
+    small = search(counters(3), options=replace(REDUCED, warn=said.append))
+    search(apart(4), options=replace(REDUCED, warn=said.append))
+    search(counters(30), max_states=20, options=replace(REDUCED, warn=said.append))
+
+    assert small.states == search(counters(3), options=WHOLE).states
+    assert said == ["counters: no order of steps could be left out: all states are searched"]
+
+
 def test_a_search_that_leaves_something_out_goes_on_however_large() -> None:
     report = search(apart(2, most=3_000), options=REDUCED)
 

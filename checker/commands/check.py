@@ -73,7 +73,8 @@ from checker.world.scopes import SCOPES, no_such_scope, scope_named
     type=click.Choice(["explicit", "symbolic"]),
     default="explicit",
     show_default=True,
-    help="Search the sizes that a scope names, or every number of records and bytes at once.",
+    help="Search the sizes that a scope names, or every number of records and bytes at once: for"
+    " scopes that `malachi-model scopes` marks with d.",
 )
 @click.option(
     "--audit",

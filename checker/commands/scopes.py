@@ -23,9 +23,20 @@ def scopes(form: Format) -> None:
         return
     width = max(len(scope.name) for scope in SCOPES)
     for scope in SCOPES:
-        mark = MARKS[scope.level]
-        say(f"{mark} {scope.name:<{width}}  {size_of(scope)}  {scope.sentence}")
+        marks = MARKS[scope.level] + "s" * bool(scope.build().symmetries) + "d" * is_symbolic(scope)
+        say(f"{marks:<2} {scope.name:<{width}}  {size_of(scope)}  {scope.sentence}")
     say("* searched by a bare `malachi-model check`, + with --deep too, x with --exhaustive too")
+    say(
+        "s has symmetries: it goes with --symmetry; d goes with --data symbolic; --reduction leaves"
+        " nothing out in any of these"
+    )
+
+
+def is_symbolic(scope: Scope) -> bool:
+    """Whether a scope can be searched with unknown integers."""
+    from checker.symbolic.offered import refusal  # noqa: PLC0415 - the solver is slow to import
+
+    return refusal(scope) is None
 
 
 def size_of(scope: Scope) -> str:
@@ -45,6 +56,8 @@ def described(scope: Scope) -> dict[str, object]:
         "default": scope.is_searched_at(Level.QUICK),
         "level": scope.level,
         "needs": dict(scope.needs),
+        "symmetries": [symmetry.name for symmetry in scope.build().symmetries],
+        "symbolic": is_symbolic(scope),
         "states": None if size is None else size.states,
         "transitions": None if size is None else size.transitions,
         "depth": None if size is None else size.depth,

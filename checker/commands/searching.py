@@ -71,43 +71,47 @@ class Seconds(click.ParamType[float]):
         return seconds
 
 
+OPTIONS = (
+    click.option(
+        "--workers",
+        type=click.IntRange(1, 2),
+        default=2,
+        show_default=True,
+        help="Threads of a large search.",
+    ),
+    click.option(
+        "--memory", type=Bytes(), help="Hold so much memory; what does not fit goes to disk."
+    ),
+    click.option(
+        "--spill",
+        type=Folder(),
+        help="The folder for what does not fit; that for temporary files by default.",
+    ),
+    click.option(
+        "--checkpoint",
+        type=click.Path(file_okay=False, path_type=Path),
+        help="Keep checkpoints of large searches in this folder.",
+    ),
+    click.option(
+        "--symmetry",
+        is_flag=True,
+        help="Search one of the states that differ only in names; its size is another. For"
+        " scopes that `malachi-model scopes` marks with s.",
+    ),
+    click.option(
+        "--reduction",
+        is_flag=True,
+        help="Leave out orders of steps that commute, in plain Python; size and traces are"
+        " others. No listed scope gains by it: where nothing is left out, that is said, and the"
+        " search is whole.",
+    ),
+    click.option("--resume", is_flag=True, help="Go on from the checkpoints in that folder."),
+)
+
+
 def search_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the options of a search; it takes them as `given`."""
-    options = [
-        click.option(
-            "--workers",
-            type=click.IntRange(1, 2),
-            default=2,
-            show_default=True,
-            help="Threads of a large search.",
-        ),
-        click.option(
-            "--memory", type=Bytes(), help="Hold so much memory; what does not fit goes to disk."
-        ),
-        click.option(
-            "--spill",
-            type=Folder(),
-            help="The folder for what does not fit; that for temporary files by default.",
-        ),
-        click.option(
-            "--checkpoint",
-            type=click.Path(file_okay=False, path_type=Path),
-            help="Keep checkpoints of large searches in this folder.",
-        ),
-        click.option(
-            "--symmetry",
-            is_flag=True,
-            help="Search one of the states that differ only in names; its size is another.",
-        ),
-        click.option(
-            "--reduction",
-            is_flag=True,
-            help="Leave out orders of steps that commute, in plain Python; size and traces are"
-            " others. A search that gains nothing by it goes on whole, as the listed scopes do.",
-        ),
-        click.option("--resume", is_flag=True, help="Go on from the checkpoints in that folder."),
-    ]
-    for option in reversed(options):
+    for option in reversed(OPTIONS):
         command = option(command)
     return command
 

@@ -43,9 +43,9 @@ def fencecore(frontends: int, segments: int, batches: int, *, has_defect: bool =
         steps=tuple(_steps(size)),
         laws=tuple(_laws(size)),
         bounds={
-            "frontends": f"{frontends} frontends",
-            "segments": f"at most {segments} segments",
-            "batches": f"{batches} batches of one record for each frontend",
+            "frontends": f"{frontends} frontend{'s' * (frontends != 1)}",
+            "segments": f"at most {segments} segment{'s' * (segments != 1)}",
+            "batches": f"{batches} batch{'es' * (batches != 1)} of one record for each frontend",
         },
         limits=tuple(_limits(size)),
         symmetries=tuple(_symmetries(size)),

@@ -104,6 +104,8 @@ def with_reduction(
     run = Reduced(model, limits)
     with collector_paused():
         if run.run(PATIENCE):
+            if warn is not None and not run.has_left_out and run.stopped_by is None:
+                warn(f"{model.name}: no order of steps could be left out: all states are searched")
             return run.report()
     if warn is not None:
         warn(

@@ -116,14 +116,16 @@ class Bounds:
         """What is bounded, for the report."""
         words = dict(self.shared.in_words())
         kinds = "; ".join(sorted(fault.value for fault in self.kinds))
+        duties = sorted(duty.value for duty in self.duties)
         copying = "is one step with the append; what a batch misses, a later one may bring"
         return {
             **{name: words[name] for name in ("batches", "segments", "size roll", "age rolls")},
             "fences": words["fences"],
             "brokers": ", ".join(self.brokers),
             "copying": copying,
-            "coordinator": f"one, on {self.coordinator}, for "
-            + ", ".join(sorted(duty.value for duty in self.duties)),
+            "coordinator": f"one, on {self.coordinator}, for {', '.join(duties)}"
+            if duties
+            else "none acts",
             "late batches": "outlive the copies that they are for"
             if self.is_late
             else "none is under way to a segment whose copies are removed",

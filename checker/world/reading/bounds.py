@@ -42,7 +42,8 @@ class Bounds:
             "failovers": str(future.failovers),
             "restarts of the writer": str(future.deaths),
             "remakes of the topic": str(future.remakes),
-            "pages": f"of {' or '.join(map(str, self.budgets))} records",
+            "pages": f"of {' or '.join(map(str, self.budgets))} record"
+            + "s" * (self.budgets[-1] != 1),
             "failed reads": str(troubles.failures),
             "restarts of the reader": str(troubles.restarts),
             "mute recoveries": str(troubles.mutes),

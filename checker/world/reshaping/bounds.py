@@ -71,11 +71,12 @@ class Bounds:
         batches = [f"{name}: {_listed(keys)}" for name, keys in zip(fronts, self.batches)]  # noqa: B905 - same length
         reads = [f"{name}: {count}" for name, count in zip(fronts, self.refreshes, strict=True)]
         acts = [f"{name} {_act(parents)}" for name, parents in self.reshapers]
+        tries = "1 try" if self.tries == 1 else f"{self.tries} tries"
         return {
             "batches": f"of one record each, by key: {'; '.join(batches)}",
             "keyspace": f"{1 << self.bits} positions",
             "split before": _listed(self.splits, "r"),
-            "reshapes": f"{'; '.join(acts)}; {self.tries} tries each",
+            "reshapes": f"{'; '.join(acts)}; {tries} each",
             "segments": f"at most {self.segments} in a range",
             "refreshes": "; ".join(reads),
             "orphaned fences": "healed" if self.is_healed else "not healed",
