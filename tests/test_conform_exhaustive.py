@@ -1,6 +1,7 @@
 """Every transition of a scope as a case, and the states that adapters take and fork."""
 
 import sys
+from collections import Counter
 from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
@@ -102,6 +103,18 @@ def test_the_reference_makes_every_transition_of_a_scope(
     cases = exhaustive(scope, bench.welcome(), PROFILES)
 
     assert cases.line() == f"{scope} ({digest}): {total:,} of {total:,} transitions"
+    assert failing(bench, cases) == []
+
+
+def test_the_commits_of_a_group_and_what_they_left_are_among_the_transitions() -> None:
+    """[RNG-24, RNG-26] The consumer of a world commits and resumes by calls of its frontend."""
+    bench = bench_of(reference_adapter())
+
+    cases = exhaustive("read-group-raft", bench.welcome(), ("history",))
+
+    counts = Counter(one.op for one in learnt("read-group-raft").transitions)
+    assert (cases.hash, cases.total) == ("21ca1ae7c044", 1_562)
+    assert (counts["commit_offset"], counts["committed_offsets"]) == (37, 52)
     assert failing(bench, cases) == []
 
 

@@ -166,6 +166,7 @@ NOTED: Mapping[str, Noted] = {
     "seed_unrecovered_range": Noted("seed_unrecovered_range", ("range", "min_seq"), "front"),
     "create_topic": Noted("create_topic", ("topic", "bits"), "both"),
     "commit_offset": Noted("commit_offset", ("group", "topic", "positions"), "both"),
+    "committed_offsets": Noted("committed_offsets", ("group", "topic"), "reply"),
     "bind_topic_policy": Noted("bind_topic_policy", ("topic", "policy"), "both"),
     "delete_segment": Noted("delete_segment", ("segment",), "both"),
     "set_broker_attributes": Noted("set_broker_attributes", ("attributes",), "front"),

@@ -14,7 +14,7 @@ from checker.world.reshaping.refreshing import recover
 from checker.world.reshaping.sight import blocks_of, listing_in
 from checker.world.sharing.control import ControlPlane
 from checker.world.sharing.parts import TOPIC
-from reference import ranges, store
+from reference import store
 from reference.frontend import Frontend
 from reference.vnodes import View
 from spec import vocabulary
@@ -191,7 +191,7 @@ class _Consuming:
             return ()
         plane = ControlPlane(self.rules, view)
         positions = Map([(consumer.range_id, consumer.cursor)])
-        told, _ = ranges.commit_offset(front, GROUP, TOPIC, positions, plane.tell)
+        told, _ = self.rules.commit_offset(front, GROUP, TOPIC, positions, plane.tell)
         fewer = replace(troubles, commits=troubles.commits - 1)
         promised = replace(consumer, promised=consumer.cursor)
         return [Outcome("c1 commits where it stands", (told, promised, plane.view, fewer))]
@@ -241,7 +241,7 @@ class _Consuming:
         return shown
 
     def _committed(self, front: Frontend, range_id: RangeId) -> ConsumeCursor:
-        return ranges.committed_offsets(front, GROUP, TOPIC).get(range_id, START)
+        return self.rules.committed_offsets(front, GROUP, TOPIC).get(range_id, START)
 
     def _recover(self, front: Frontend, logs: Logs) -> Frontend:
         return recover(self.rules, front, logs) if self.rules.is_recovering(front) else front

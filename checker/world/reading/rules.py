@@ -6,21 +6,23 @@ from dataclasses import dataclass
 from checker.world.reshaping import rules as reshaping
 from checker.world.sharing import rules as sharing
 from checker.world.sharing.parts import TOPIC
-from reference import reading, vnodes
-from reference.frontend import Frontend
+from reference import ranges, reading, vnodes
+from reference.frontend import CommandFun, Frontend
 from reference.store import Log
 from reference.vnodes import View
-from spec.commands import CreateTopic, DeleteTopic
-from spec.replies import ReadFun, ReadReply, Refusal
+from spec.commands import CreateTopic, DeleteTopic, Positions
+from spec.replies import CommandReply, ReadFun, ReadReply, Refusal
 from spec.vocabulary import (
     ConsumeCursor,
     Count,
+    Group,
     HistoryCursor,
     HistoryPage,
     Offset,
     Page,
     RangeId,
     SegmentId,
+    TopicName,
 )
 
 
@@ -56,6 +58,10 @@ class Rules(reshaping.Rules):
     stream_history: Callable[
         [Frontend, RangeId, HistoryCursor, Count, ReadFun], HistoryPage | Refusal
     ] = reading.stream_history
+    commit_offset: Callable[
+        [Frontend, Group, TopicName, Positions, CommandFun], tuple[Frontend, CommandReply]
+    ] = ranges.commit_offset
+    committed_offsets: Callable[[Frontend, Group, TopicName], Positions] = ranges.committed_offsets
     after_page: Callable[[Frontend, RangeId, Page | Refusal], Frontend] | None = None
     """What becomes of a frontend that has served a page: nothing (RDG-34)."""
     is_recovering: Callable[[Frontend], bool] = is_recovering
