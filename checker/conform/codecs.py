@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar, cast
 
 from immutables import Map
 
-from checker.conform.straight import object_of
+from checker.conform.straight import construction, function, object_of
 from checker.replay.terms import BITS, MalformedError, Term, fields, items, text, wrong
 
 Value = TypeVar("Value")
@@ -22,6 +22,8 @@ Form = TypeVar("Form")
 Key = TypeVar("Key")
 Entry = TypeVar("Entry")
 Schema = Mapping[str, object]
+Reader = Callable[[Term, str], Value]
+"""Takes a term and its path; raises MalformedError with that path."""
 
 KEPT = 4096
 """So many values or terms of one kind are known again; then all are worked out anew."""
@@ -36,8 +38,7 @@ class Codec(Generic[Value]):
     """One kind of value on the wire."""
 
     encode: Callable[[Value], Term]
-    decode: Callable[[Term, str], Value]
-    """Takes the term and its path; raises MalformedError with that path."""
+    decode: Reader[Value]
     schema: Schema
     name: str = ""
     """The name of its definition in the published schema; none where it is written out."""
@@ -112,9 +113,7 @@ def hashed(codec: Codec[Value]) -> Codec[Value]:
     return Codec(encode, knowing(values, codec.decode), codec.schema, codec.name)
 
 
-def knowing(
-    values: Mapping[int, tuple[Value, Term]], decode: Callable[[Term, str], Value]
-) -> Callable[[Term, str], Value]:
+def knowing(values: Mapping[int, tuple[Value, Term]], decode: Reader[Value]) -> Reader[Value]:
     """Reads a term, unless it is the very object that a value was written as."""
 
     def read(term: Term, path: str) -> Value:
@@ -337,26 +336,35 @@ def set_of(codec: Codec[Value]) -> Codec[frozenset[Value]]:
 
 def record_of(make: Callable[..., Value], **codecs: Codec[Any]) -> Codec[Value]:
     """A record: an object with exactly these fields."""
-    readers = [(name, each.decode) for name, each in codecs.items()]
-    names = frozenset(codecs)
-
-    def decode(term: Term, path: str) -> Value:
-        found = fields(term, path)
-        if found.keys() != names:
-            raise unlike(found, names, path)
-        return make(**{name: read(found[name], f"{path}.{name}") for name, read in readers})
-
-    return Codec(fields_writer(codecs, "it.{}"), decode, record_schema(codecs))
+    read = fields_reader(codecs, make)
+    return Codec(fields_writer(codecs, "it.{}"), read, record_schema(codecs))
 
 
 def fields_writer(codecs: Mapping[str, Codec[Any]], place: str) -> Callable[[Any], dict[str, Term]]:
-    """Writes an object of parts, each of which stands in a value at a place that has its name."""
-    parts = {
-        name: (place.format(name), each.inline or f"write_{name}({{}})")
-        for name, each in codecs.items()
-    }
+    """Writes an object of parts, each of which stands in a value, `it`, at a place by its name."""
     names = {f"write_{name}": each.encode for name, each in codecs.items()}
-    return object_of(parts, {**names, "SMALL": SMALL, "large": large})
+    parts = object_of(
+        (name, (each.inline or f"write_{name}({{}})").format(place.format(name)))
+        for name, each in codecs.items()
+    )
+    return function("it", parts, {**names, "SMALL": SMALL, "large": large})
+
+
+def fields_reader(codecs: Mapping[str, Codec[Any]], make: Callable[..., Value]) -> Reader[Value]:
+    """Reads an object of just these parts, and makes something of them."""
+    names = {f"read_{name}": each.decode for name, each in codecs.items()}
+    parts = [(name, f"read_{name}(it[{name!r}], path + {'.' + name!r})") for name in codecs]
+    read = function("it, path", construction("make", parts), {**names, "make": make})
+    expected = frozenset(codecs)
+
+    def decode(term: Term, path: str) -> Value:
+        found = fields(term, path)
+        if found.keys() != expected:
+            raise unlike(found, expected, path)
+        made: Value = read(found, path)
+        return made
+
+    return decode
 
 
 def record_schema(codecs: Mapping[str, Codec[Any]]) -> Schema:

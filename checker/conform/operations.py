@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
-from checker.conform.codecs import Codec, fields_writer, unlike
-from checker.replay.terms import Term, fields
+from checker.conform.codecs import Codec, Reader, fields_reader, fields_writer
+from checker.replay.terms import Term
 from reference.frontend import Frontend
 from reference.producing import Groups
 from reference.vnodes import View
@@ -81,17 +81,14 @@ class Operation:
     """A reply without what it says by chance, as the order of a list that has none."""
     encode: Callable[[Arguments], dict[str, Term]] = field(init=False, compare=False)
     """Arguments as they stand in a call."""
+    read: Reader[dict[str, Any]] = field(init=False, compare=False)
+    """Arguments of a call, all of them and no others."""
 
     def __post_init__(self) -> None:
-        """Put the writer of arguments together."""
+        """Put together what writes the arguments and what reads them."""
         object.__setattr__(self, "encode", fields_writer(self.arguments, "it[{!r}]"))
+        object.__setattr__(self, "read", fields_reader(self.arguments, dict))
 
     def decode(self, term: Term) -> dict[str, Any]:
-        """Arguments of a call, all of them and no others."""
-        found = fields(term, "args")
-        if found.keys() != self.arguments.keys():
-            raise unlike(found, frozenset(self.arguments), "args")
-        return {
-            name: codec.decode(found[name], f"args.{name}")
-            for name, codec in self.arguments.items()
-        }
+        """The arguments of a call."""
+        return self.read(term, "args")

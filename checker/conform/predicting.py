@@ -5,8 +5,7 @@ it ends are what an implementation may do. Ranges inside one produce may come in
 each order is a way of its own.
 """
 
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Iterator
 from itertools import permutations
 from typing import NamedTuple
 
@@ -21,7 +20,7 @@ from checker.conform.effects import (
     ReplicateEffect,
     replicating,
 )
-from checker.conform.operations import Answered, Arguments, Operation
+from checker.conform.operations import Arguments, Operation
 from checker.conform.recalling import Recalled
 from checker.conform.world import Fault, World, settle
 from reference.frontend import Frontend
@@ -97,6 +96,10 @@ class Ahead:
         """Look up a policy. Nobody counts how often."""
         return self._world.policies.get(name)
 
+    def way(self, operation: Operation, front: Frontend, reply: object) -> Way:
+        """The way that came of a call, once it ended."""
+        return Way(tuple(self.exchanges), operation.settle(on_the_wire(reply)), front)
+
     def _settled(self, effect: ReplicateEffect | ReadEffect, kind: Kind) -> Answer:
         fault = self._script.next(kind, effect)
         settled = settle(self._world, effect, fault, self._world.authority, self._now)
@@ -134,7 +137,7 @@ class Asked(NamedTuple):
 
 def way(asked: Asked, front: Frontend, world: World) -> Way:
     """The way in which the reference itself goes."""
-    return _run(asked, world, partial(asked.operation.run, front, asked.args))
+    return way_of(*asked, front, world)
 
 
 def way_of(
@@ -146,7 +149,8 @@ def way_of(
     world: World,
 ) -> Way:
     """The same, of the parts of a call."""
-    return way(Asked(operation, args, faults, now), front, world)
+    ahead = Ahead(world, faults, now)
+    return ahead.way(operation, *operation.run(front, args, ahead))
 
 
 WAYS: Recalled[Way] = Recalled(way_of)
@@ -166,15 +170,9 @@ def other_ways(asked: Asked, front: Frontend, world: World) -> Iterator[Way]:
     groups = grouped.route(front, asked.args)
     if isinstance(groups, Refusal):
         return
-    run = grouped.run
     for tried, order in enumerate(permutations(groups)):
         if tried >= ORDERS:
             return
         if tried > 0:
-            yield _run(asked, world, partial(run, front, order))
-
-
-def _run(asked: Asked, world: World, run: Callable[[Ahead], Answered]) -> Way:
-    ahead = Ahead(world, asked.faults, asked.now)
-    front, reply = run(ahead)
-    return Way(tuple(ahead.exchanges), asked.operation.settle(on_the_wire(reply)), front)
+            ahead = Ahead(world, asked.faults, asked.now)
+            yield ahead.way(asked.operation, *grouped.run(front, order, ahead))
