@@ -141,12 +141,11 @@ class Turn:
             return self._unfit(kind, effect)
         self._seen.append(effect)
         self._script.next(kind, effect)
-        exchange = self._alive[0].exchanges[len(self._seen) - 1]
-        self._alive = [
-            each
-            for each in self._alive
-            if each.exchanges[len(self._seen) - 1].answer == exchange.answer
-        ]
+        at = len(self._seen) - 1
+        exchange = self._alive[0].exchanges[at]
+        if len(self._alive) > 1:
+            answer = exchange.answer
+            self._alive = [each for each in self._alive if each.exchanges[at].answer == answer]
         self._world = exchange.world
         return exchange.answer
 
@@ -188,10 +187,11 @@ class Turn:
 
     def end(self, message: Message) -> Ended:
         """Judge what ends the call: the states that still fit, or a finding."""
-        if self._due is not None and message is self._due[0]:
-            self._replied(self._due[1])
-        else:
+        is_due = self._due is not None and message is self._due[0]
+        if not is_due:
             self._read_end(message)
+        elif len(self._alive) > 1:
+            self._replied(self._alive[0].reply)
         if len(self._alive) == 1:
             # Mostly there is only one, and hashing a frontend takes longer than a call.
             return Ended((self._alive[0].front,), self._world)
@@ -307,7 +307,10 @@ def same_id(message: Message, number: int) -> None:
 
 def is_next(one: Way, at: int, effect: Effect) -> bool:
     """Whether a way goes on with this effect."""
-    return at < len(one.exchanges) and one.exchanges[at].effect == effect
+    if at >= len(one.exchanges):
+        return False
+    asked = one.exchanges[at].effect
+    return asked is effect or asked == effect
 
 
 def due(one: Way, at: int) -> object:

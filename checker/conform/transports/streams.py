@@ -104,6 +104,9 @@ class Streams:
             # The other end is at work, and so are we.
             expected = due.line()
             due.look_ahead()
+            # Mostly it is done by then, and there is nothing to wait for.
+            if not self._take():
+                raise self._gone()
         searched = 0
         while True:
             at = self._buffer.find(b"\n", searched)
