@@ -12,8 +12,8 @@ import pytest
 from checker.commands.exits import Exit
 from checker.commands.main import run
 from checker.commands.schema import schema_text
-from checker.lookup import UnknownNameError, find, names, properties
-from spec.clauses import clauses
+from checker.lookup import UnknownNameError, find, find_all, names, properties
+from spec.clauses import clause_of, clauses
 from spec.replies import Refusal
 from tests.test_spec_clauses import FUNCTIONS
 
@@ -73,6 +73,41 @@ def test_any_word_leads_to_the_clauses_that_say_it(word: str, clause: str) -> No
 
     assert found.kind == "word"
     assert clause in {each.id for each in found.clauses}
+
+
+@pytest.mark.parametrize("word", ["seals", "sealing", "Seals"])
+def test_a_word_is_found_in_any_form_and_the_clauses_that_it_names_come_first(word: str) -> None:
+    found = [each.id for each in find(word).clauses]
+
+    titles = ["seal" in clause_of(each).title.lower() for each in found]
+    assert found[0] == "RNG-22"
+    assert titles == sorted(titles, reverse=True)
+    assert len(set(titles)) == 2
+
+
+def test_several_words_are_looked_for_together_and_the_nearest_comes_first() -> None:
+    (found,) = find_all(["sealing", "copies of", "a segment"])
+
+    assert (found.kind, found.name) == ("words", "sealing copies segment")
+    assert found.clauses[0].id == "HEA-27"
+    for clause in found.clauses:
+        text = f"{clause.title} {clause.sentence} {clause.why}".lower()
+        assert all(word in text for word in ("seal", "cop", "segment"))
+
+
+def test_names_among_several_words_stay_names() -> None:
+    assert [each.kind for each in find_all(["rolling", "record_seal"])] == ["page", "function"]
+    assert [each.kind for each in find_all(["read", "open"])] == ["function", "function"]
+    found = find_all(["ROL-7", "latch", "fences"])
+    assert [(each.kind, each.name) for each in found] == [
+        ("clause", "ROL-7"),
+        ("words", "latch fences"),
+    ]
+
+
+def test_a_word_that_no_clause_says_is_named_among_several() -> None:
+    with pytest.raises(UnknownNameError, match="there is no name 'xyzzy'"):
+        find_all(["seal", "xyzzy"])
 
 
 def test_every_listed_name_is_found() -> None:

@@ -8,7 +8,7 @@ import click
 
 from checker.commands.exits import CommandError
 from checker.commands.output import is_watched, say, write_json
-from checker.lookup import PAGES, Found, UnknownNameError, find, names
+from checker.lookup import PAGES, Found, UnknownNameError, find_all, names
 from spec.clauses import Clause, clauses
 
 Form = Literal["text", "json", "markdown", "html"]
@@ -47,9 +47,10 @@ def spec_command(
 
     NAME is a chapter (rolling), a clause (ROL-7), a property (S5), a function of the source
     (record_seal, awaiting_fence?), a command to the control plane, the word of a reply
-    (already_sealed), or any word of a clause (latch). Without one, the chapters and the names are
-    listed. --trace needs a checkout, and fails where a clause has no code, no test, or nothing
-    that breaks it.
+    (already_sealed), or any word of a clause (latch) in any form. Several words (sealed segments)
+    are looked for together: the clauses that have most of them, the nearest first. Without one,
+    the chapters and the names are listed. --trace needs a checkout, and fails where a clause has
+    no code, no test, or nothing that breaks it.
     """
     if is_kept:
         from checker.commands.trace import keep_properties  # noqa: PLC0415 - as below
@@ -62,7 +63,7 @@ def spec_command(
         return break_clauses(wanted) if is_break else trace_clauses(wanted, form)
     if form in {"markdown", "html"}:
         raise CommandError(f"--format {form} is a form of --trace: add it")
-    found = [found_by(each) for each in wanted]
+    found = found_by(wanted)
     if form == "json":
         content = {"found": [as_json(each) for each in found], "names": list(names())}
         write_json("spec", content)
@@ -71,10 +72,10 @@ def spec_command(
     return 0
 
 
-def found_by(name: str) -> Found:
-    """What a name leads to; a name that leads nowhere is the user's error."""
+def found_by(wanted: Sequence[str]) -> tuple[Found, ...]:
+    """What some names lead to; a name that leads nowhere is the user's error."""
     try:
-        return find(name)
+        return find_all(wanted)
     except UnknownNameError as error:
         raise CommandError(str(error)) from None
 
