@@ -260,6 +260,16 @@ def test_a_segment_that_cannot_or_need_not_be_healed_is_left_alone(
     assert healing_candidates(listing(listed), live) == ()
 
 
+def test_a_failed_copy_of_a_sealed_segment_on_a_live_broker_moves_nobody() -> None:
+    """[HEA-8, HEA-27] The reference waits for the death of the broker; the source does not say."""
+    metadata = listing(closed(S0, replicas=(B1, B2)), active(S1, start=1, replicas=(B1, B2)))
+    failed = [(S0, B1), (S1, B1)]
+
+    assert [each for each, _ in failover_candidates(metadata, ALL, failed)] == [S1]
+    assert healing_candidates(metadata, ALL) == ()
+    assert healing_candidates(metadata, (B2, B3)) == ((S0, B1, B3),)
+
+
 def test_the_first_dead_replica_gives_its_place_to_the_lowest_live_broker_outside_the_set() -> None:
     """[HEA-27, HEA-28, S5] One at a time, by ascending segment."""
     b0 = Broker("b0")
