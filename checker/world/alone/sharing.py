@@ -313,6 +313,12 @@ CHANGES: tuple[Nameless[Rules], ...] = (
         Rules(seed_unrecovered_range=serve_unknown_end),
     ),
     change(
+        "registers_anywhere",
+        "the control plane asks no start for the edge",
+        "the_segments_of_a_range_tile_its_offsets",
+        Rules(command=registers_anywhere),
+    ),
+    change(
         "seal_keeps_max_and_nobody_refuses",
         "a seal raises the counter, and the control plane asks no start for the edge",
         "the_segments_of_a_range_tile_its_offsets",

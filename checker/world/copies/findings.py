@@ -27,7 +27,7 @@ from checker.world.copies.rules import (
     serve_what_a_majority_holds,
 )
 from checker.world.copies.scopes import bounds_named
-from checker.world.kinds import Finding, Remedy
+from checker.world.kinds import Fallen, Finding, Remedy
 from checker.world.recovering.rules import register_above_the_listed
 from checker.world.views.remedies import head_moved_by_what_took
 
@@ -91,6 +91,7 @@ def finding(
     assumes: tuple[str, ...] = (),
     amends: tuple[str, ...] = (),
     elsewhere: tuple[str, ...] = (),
+    gives_up: tuple[Fallen, ...] = (),
 ) -> Finding:
     """A finding, and the overlay under which its law holds in the same world."""
     closed, opened = (partial(whole, law, each) for each in (overlay, rules))
@@ -106,10 +107,14 @@ def finding(
         seen_as,
         tuple(permitted_by.split(", ")),
         assumes,
-        Remedy(remedy, closed, states, opened, amends, elsewhere),
+        Remedy(remedy, closed, states, opened, amends, elsewhere, gives_up),
     )
 
 
+CLEARED = (
+    "a fence that comes to a copy that was cleared away is answered with the end that its latch"
+    " keeps, as every later fence is, and the records are gone"
+)
 LATE_BATCH = "a batch may be under way for longer than the copy that it is for"
 
 FINDINGS: tuple[Finding, ...] = (
@@ -318,6 +323,7 @@ FINDINGS: tuple[Finding, ...] = (
         remedy="a broker that clears a copy away keeps its latch",
         overlay=replace(REFERENCE, remove=remove_but_the_latch),
         states=171_417,
+        gives_up=(Fallen("a_fence_answers_where_the_log_ends", CLEARED),),
         elsewhere=REMOVING,
     ),
     finding(
