@@ -235,6 +235,72 @@ def deaf() -> None:
     time.sleep(60)
 
 
+def banner() -> None:
+    """Say what it is before anybody asked."""
+    write("broker 1.0 is starting\n")
+    time.sleep(60)
+
+
+def old_id() -> None:
+    """Answer the message before."""
+    call = greeted()
+    say({"type": "reply", "id": int(str(call["id"])) - 1, "value": OK})
+
+
+def closed_input() -> None:
+    """Answer, and hear nothing more."""
+    call = greeted()
+    os.close(0)
+    say({"type": "reply", "id": call["id"], "value": OK})
+    time.sleep(60)
+
+
+def closed_output() -> None:
+    """Say nothing more, and live on."""
+    greeted()
+    os.close(1)
+    time.sleep(60)
+
+
+def flood_behind_closed_output() -> None:
+    """Say nothing more, and complain for ever."""
+    greeted()
+    os.close(1)
+    while True:
+        os.write(2, b"z" * 65536)
+
+
+def daemon() -> None:
+    """Leave behind somebody of another session who holds the pipes."""
+    greeted()
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            time.sleep(10)
+        os._exit(0)
+    os.wait()
+    os._exit(0)
+
+
+def deaf_to_signals() -> None:
+    """Say nothing, and do not leave when asked to."""
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGPIPE):
+        signal.signal(number, signal.SIG_IGN)
+    silence()
+
+
+def stopped() -> None:
+    """Stop, and wait for somebody to say that it goes on."""
+    greeted()
+    os.kill(os.getpid(), signal.SIGSTOP)
+
+
+def odd_signal() -> None:
+    """Be ended by a signal that has no name."""
+    greeted()
+    os.kill(os.getpid(), signal.SIGRTMIN + 5)
+
+
 def crash() -> None:
     """Crash in every call, politely."""
     while True:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -56,6 +57,14 @@ CASES = {
     "not_utf8": ("error/protocol", "not UTF-8 at byte 10"),
     "unknown_type": ("error/protocol", "said banana where a reply is due"),
     "not_an_object": ("error/protocol", "the message is a list of 2, not an object"),
+    "old_id": ("error/protocol", "the id is 1, and that of the message was 2"),
+    "closed_input": ("error/exit", "closed the connection"),
+    "closed_output": ("error/exit", "closed the connection"),
+    "flood_behind_closed_output": ("error/exit", "closed the connection"),
+    "daemon": ("error/exit", "ended with exit code 0"),
+    "deaf_to_signals": ("error/timeout", "did not answer within 250 ms"),
+    "stopped": ("error/timeout", "did not answer within 250 ms"),
+    "odd_signal": ("error/exit", f"was ended by signal {signal.SIGRTMIN + 5}"),
     "crash": ("fail/crash", "crashed (KeyError): no such thing"),
 }
 
@@ -138,6 +147,7 @@ def test_what_an_adapter_wrote_on_standard_error_is_kept_up_to_a_size() -> None:
     [
         ("another_protocol", "error/protocol", "protocol is 2, not 1, the only one there is"),
         ("deaf", "error/timeout", "did not answer within 1,000 ms"),
+        ("banner", "error/protocol", "not JSON: Expecting value, column 1: broker 1.0 is starting"),
     ],
 )
 def test_a_greeting_that_fails_says_how(behaviour: str, outcome: str, said: str) -> None:

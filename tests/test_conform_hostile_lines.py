@@ -46,6 +46,24 @@ def dribbled(text: bytes) -> Say:
     return lambda number: (bytes([one]) for one in text.replace(b"%s", number) + b"\n")
 
 
+def leaving(text: bytes) -> Say:
+    """Something, and then the end."""
+
+    def said(number: bytes) -> Iterator[bytes]:
+        yield text.replace(b"%s", number)
+        raise ConnectionAbortedError
+
+    return said
+
+
+def dripping(number: bytes) -> Iterator[bytes]:
+    """A space now and then, for ever."""
+    del number
+    while True:
+        yield b" "
+        time.sleep(0.02)
+
+
 GOOD = b'{"type":"reply","id":%s,"value":' + OK + b"}"
 NO_MESSAGE = "error/protocol at step 1, open: sent what is no message: "
 NEXT = "fail/reply at step 2, create_topic: answers what is not allowed"
@@ -138,6 +156,27 @@ SAID: dict[str, tuple[Say, str]] = {
     "vertical-tab": (line(GOOD, b"\x0b\n"), NO_MESSAGE + "not JSON: Extra data, column 65"),
     "two-in-a-line": (line(GOOD + b"{}"), NO_MESSAGE + "not JSON: Extra data, column 65"),
     "two-lines": (line(GOOD + b"\n" + GOOD), "create_topic: spoke out of turn"),
+    "leaves": (leaving(b""), "error/exit at step 1, open: closed the connection\n"),
+    "leaves-within-a-line": (
+        leaving(b'{"type": "rep'),
+        'error/exit at step 1, open: closed the connection in the middle of a line: {"type": "rep',
+    ),
+    "drips": (dripping, "error/timeout at step 1, open: did not answer within 250 ms"),
+    "effect-of-another-call": (
+        line(b'{"type":"effect","id":1,"call":9,"kind":"policy","args":{"name":"p"}}'),
+        "error/protocol at step 1, open: an effect of call 9 came during call 2",
+    ),
+    "effect-of-no-kind": (
+        line(b'{"type":"effect","id":1,"call":%s,"kind":{},"args":{}}'),
+        "error/protocol at step 1, open: kind is an object of 0, not command or",
+    ),
+    "effect-and-reply-at-once": (
+        line(
+            b'{"type":"effect","id":1,"call":%s,"kind":"policy","args":{"name":"p"}}\n'
+            b'{"type":"reply","id":%s,"value":1}'
+        ),
+        "error/protocol at step 1, open: spoke out of turn",
+    ),
     "nothing": (line(b""), NO_MESSAGE + "not JSON: Expecting value, column 1: an empty line\n"),
     "list": (line(b"[]"), NO_MESSAGE + "the message is a list of 0, not an object"),
     "null": (line(b"null"), NO_MESSAGE + "the message is null, not an object"),
