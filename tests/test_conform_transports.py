@@ -8,6 +8,8 @@ from typing import BinaryIO, cast
 
 import pytest
 
+from checker.commands.exits import Exit
+from checker.commands.main import run
 from checker.conform.messages import Limits
 from checker.conform.serving import IMPLEMENTATION, reference_adapter, serve
 from checker.conform.session import Session, greet
@@ -74,6 +76,28 @@ def test_a_socket_that_misbehaves_says_how(behaviour: str, outcome: str, said: s
 
     assert raised.value.outcome == outcome
     assert str(raised.value) == said
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "said"),
+    [
+        ("never_connects", "error/timeout: the adapter did not connect in time"),
+        ("leaves", "error/exit: the adapter ended with exit code 5 before it connected"),
+        ("resets", "error/exit: the adapter closed the connection"),
+        ("wrong_token", "error/protocol: the adapter shows the wrong token"),
+    ],
+)
+def test_a_run_over_a_socket_that_misbehaves_ends_with_1_and_a_line(
+    capsys: pytest.CaptureFixture[str], behaviour: str, said: str
+) -> None:
+    start_ms = "500" if behaviour == "never_connects" else "120000"
+
+    code = run(["conform", "run", "--start-ms", start_ms, "--tcp", "--", *TCP, behaviour])
+
+    told = capsys.readouterr()
+    assert code == Exit.BROKEN
+    assert told.out == ""
+    assert told.err == f"malachi-model: {said}\n"
 
 
 def greeted(behaviour: str, limits: Limits) -> None:
