@@ -11,6 +11,7 @@ harness: predicting, judging, and playing the world.
     python -m bench.conform [RUNS]
 """
 
+import gc
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -177,8 +178,10 @@ def subjects() -> list[tuple[str, Callable[[], Channel], Level]]:
 def main() -> None:
     """Measure, and print a line for each."""
     runs = int(sys.argv[1]) if len(sys.argv) > 1 else RUNS
-    with rarely_collecting():
-        for name, connect, level in subjects():
+    for name, connect, level in subjects():
+        # What one subject leaves behind is not for the next to clear away.
+        gc.collect()
+        with rarely_collecting():
             print(line(name, measured(connect, level, runs), share(connect, level)), flush=True)
 
 
