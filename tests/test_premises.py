@@ -9,8 +9,10 @@ from types import FrameType
 
 import pytest
 
+from checker.commands.exits import Exit
 from checker.commands.main import run
 from checker.commands.reports import law_lines, problem_of
+from checker.explaining import explanation_of
 from checker.search.explore import search
 from checker.search.faults import ModelError
 from checker.search.model import Law, StepLaw
@@ -158,6 +160,37 @@ def test_the_command_turns_the_laws_round_that_are_named(
     assert run(["defects", "--negated", "an_owed_roll_is_kept", "--format", "json"]) == 0
     (row,) = json.loads(capsys.readouterr().out)["negated"]
     assert (row["law"], row["steps"]) == ("an_owed_roll_is_kept", 3)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["a_law_of_nobody"], "there is no law 'a_law_of_nobody'"),
+        (["--strength"], "--only, --look and --negated stand without --strength and --out"),
+    ],
+)
+def test_the_command_turns_round_what_is_a_law_and_nothing_beside(
+    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One clear line, and exit 2."""
+    assert run(["defects", "--negated", *arguments]) == Exit.USAGE
+    assert said in capsys.readouterr().err
+
+
+def test_an_explanation_says_when_a_law_speaks_and_where_it_is_idle() -> None:
+    """In the words that stand beside it, and those of the list."""
+    found, always = (
+        explanation_of("an_owed_roll_is_kept"),
+        explanation_of("a_requested_roll_is_owed"),
+    )
+    assert found is not None
+    assert always is not None
+
+    facts = dict(found.facts)
+
+    assert facts["speaks"] == "where a roll was owed before"
+    assert facts["is idle in"].endswith(": " + why_idle("roll", "an_owed_roll_is_kept"))
+    assert dict(always.facts)["speaks"] == "of every case it is shown"
 
 
 def silent_returns() -> set[tuple[str, int]]:
