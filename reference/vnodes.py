@@ -36,6 +36,8 @@ from spec.vocabulary import Millis, TopicName, VnodeId
 
 RING_BITS = 32
 DEFAULT_VNODE = VnodeId("vnode_0")
+NOTHING = Metadata()
+"""What a vnode knows that was told nothing yet."""
 
 _TOKEN = itemgetter(0)
 
@@ -58,7 +60,7 @@ def single() -> View:
 def sharded(tokens: Iterable[tuple[VnodeId, int]], ring_bits: int = RING_BITS) -> View:
     """Place empty vnodes at their tokens."""
     ring = tuple(sorted((token, vnode) for vnode, token in tokens))
-    return View(ring, Map((vnode, Metadata()) for _, vnode in ring), ring_bits)
+    return View(ring, Map((vnode, NOTHING) for _, vnode in ring), ring_bits)
 
 
 def route(view: View, topic: TopicName) -> VnodeId | None:
@@ -73,14 +75,14 @@ def route(view: View, topic: TopicName) -> VnodeId | None:
 def metadata_of(view: View, topic: TopicName) -> Metadata:
     """[RNG-31] What the owner of a topic knows; nothing where nobody owns it."""
     owner = route(view, topic)
-    return Metadata() if owner is None else view.vnodes.get(owner, Metadata())
+    return NOTHING if owner is None else view.vnodes.get(owner, NOTHING)
 
 
 def merged(view: View) -> Metadata:
     """[RNG-37] All vnodes as one."""
     if len(view.vnodes) == 1:
         return next(iter(view.vnodes.values()))
-    whole = Metadata()
+    whole = NOTHING
     for _, one in sorted(view.vnodes.items(), key=_TOKEN):
         whole = Metadata(
             whole.topics.update(one.topics),
@@ -174,4 +176,4 @@ def split_vnode(view: View, vnode: VnodeId, token: int) -> View:
 
 def _with_vnode(view: View, vnode: VnodeId, token: int) -> View:
     ring = tuple(sorted((*view.ring, (token, vnode))))
-    return replace(view, ring=ring, vnodes=view.vnodes.set(vnode, Metadata()))
+    return replace(view, ring=ring, vnodes=view.vnodes.set(vnode, NOTHING))
