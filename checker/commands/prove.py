@@ -103,6 +103,9 @@ def prove(
 ) -> int:
     """Prove that every step keeps each LAW, or all of them, whatever the integers are.
 
+    About 40 seconds on two cores the first time, and one once everything is proved: what was
+    proved is kept until the code changes. One law takes as long, as all are proved at once.
+
     A step that does not is shown on a state with numbers. What the solver could not decide is
     unknown, and no proof.
     """

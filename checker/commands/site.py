@@ -16,6 +16,8 @@ from checker.ties.gathering import NoCheckoutError
 def site(folder: Path) -> Exit:
     """Write the site into FOLDER, empty or an earlier site: open index.html there.
 
+    About half a minute.
+
     Chapters with what each clause is tied to, counterexamples to step through, a search over
     clauses and names, the traceability table, scopes, findings and known deviations.
     """

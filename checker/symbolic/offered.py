@@ -16,20 +16,20 @@ from checker.world.views import scopes as views
 
 IN_THE_END = "what it comes to in the end is judged on the graph of its plain states"
 BY_HAND: Mapping[str, str] = {"settling": IN_THE_END}
-ELSEWHERE: tuple[tuple[tuple[Scope, ...], Callable[[str], Scope | None], str], ...] = (
+ELSEWHERE: tuple[tuple[tuple[Scope, ...], Callable[[str], object], str], ...] = (
     (
         reshaping.SCOPES,
-        reshaping.scope_of_size,
+        reshaping.bounds_named,
         "its records are told apart by their keys, one by one",
     ),
     (
         reading.SCOPES,
-        reading.scope_of_size,
+        reading.bounds_named,
         "its pages are made of single records; `malachi-model prove` judges them for all integers",
     ),
     (
         views.SCOPES,
-        views.scope_of_size,
+        views.bounds_named,
         "nothing is produced in it, so that no integer of it can be any other",
     ),
 )
@@ -45,8 +45,8 @@ def refusal(scope: Scope) -> str | None:
         return _refusal_of_copies(bounds)
     if sharing.bounds_named(scope.name) or recovering.bounds_named(scope.name):
         return None
-    for scopes, of_size, reason in ELSEWHERE:
-        if scope in scopes or of_size(scope.name) is not None:
+    for scopes, bounds_of, reason in ELSEWHERE:
+        if scope in scopes or bounds_of(scope.name) is not None:
             return reason
     return "it is a model of its own, whose numbers are no data"
 

@@ -41,15 +41,15 @@ SCOPES: tuple[Scope, ...] = (
     fencecore_scope(2, 3, 2, Size(10_877_219, 79_134_296, 46)),
 )
 
-OTHER_SIZES: tuple[Callable[[str], Scope | None], ...] = (
-    sharing.scope_of_size,
-    copies.scope_of_size,
-    reshaping.scope_of_size,
-    reading.scope_of_size,
-    views.scope_of_size,
-    recovering.scope_of_size,
+OTHER_SIZES: tuple[tuple[Callable[[str], object], Callable[[str, str], Scope]], ...] = (
+    (sharing.bounds_named, sharing.world_scope),
+    (copies.bounds_named, copies.copies_scope),
+    (reshaping.bounds_named, reshaping.world_scope),
+    (reading.bounds_named, reading.world_scope),
+    (views.bounds_named, views.world_scope),
+    (recovering.bounds_named, recovering.world_scope),
 )
-"""Each takes a name such as `roll:faults=2` and answers its scope, or none."""
+"""What bounds a name such as `roll:faults=2` stands for, if any, and the scope that it names."""
 
 
 def scope_named(name: str) -> Scope | None:
@@ -61,8 +61,10 @@ def scope_named(name: str) -> Scope | None:
     if constants is not None:
         frontends, segments, batches = map(int, constants.groups())
         return fencecore_scope(frontends, segments, batches)
-    found = (of_size(name) for of_size in OTHER_SIZES)
-    return next((scope for scope in found if scope is not None), None)
+    for bounds_named, scope_with in OTHER_SIZES:
+        if bounds_named(name) is not None:
+            return scope_with(name, "another size of a known world")
+    return None
 
 
 SETTINGS = (

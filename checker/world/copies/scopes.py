@@ -365,10 +365,3 @@ SCOPES: tuple[Scope, ...] = (
         Level.DEEP,
     ),
 )
-
-
-def scope_of_size(name: str) -> Scope | None:
-    """The scope of another size: `failover:faults=2`; none where the name stands for no world."""
-    if bounds_named(name) is None:
-        return None
-    return copies_scope(name, "another size of a known world")

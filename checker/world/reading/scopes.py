@@ -210,10 +210,3 @@ SCOPES: tuple[Scope, ...] = (
         },
     ),
 )
-
-
-def scope_of_size(name: str) -> Scope | None:
-    """The scope of another size: `read:expiries=2`; none where the name stands for no world."""
-    if bounds_named(name) is None:
-        return None
-    return world_scope(name, "another size of a known world")
