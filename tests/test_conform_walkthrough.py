@@ -9,6 +9,7 @@ import pytest
 import checker.conform
 from checker.commands.exits import Exit
 from checker.commands.main import run
+from checker.conform.skeletons import CONFIG
 
 PAGE = (Path(checker.conform.__file__).parent / "walkthrough.md").read_text("utf-8")
 PATIENT = ("--start-ms", "120000", "--turn-ms", "60000")
@@ -17,6 +18,8 @@ FOUR = (
     *("--only", "core-options-*", "--only", "core-a-command-nobody-answered"),
 )
 """The scenarios that the page names."""
+UNTESTABLE = re.search(r"echo \$\?\n(FILL IN, .*?)3\n```", PAGE, re.DOTALL)
+"""What the page shows of a run that could not test all."""
 ENDS = """4 scenarios, 21 calls: 4 pass
   core     L1   4 pass
 claim: L1 core (of a selection: 4 of the 61 scenarios that ship)
@@ -61,11 +64,18 @@ def test_what_the_page_says_in_python_leads_to_green(
     known = '    "create_topic": create_topic,\n'
     adapter.write_text(text.replace(known, known + name), "utf-8")
 
-    code = run(["conform", "run", *PATIENT, *FOUR, "--", "python3", str(adapter)])
+    there = ("--config", str(tmp_path / CONFIG), "--", "python3", str(adapter))
+    code = run(["conform", "run", *PATIENT, *FOUR, *there])
 
     said = capsys.readouterr().out
     assert code == Exit.OK, said
     assert ENDS in said
+    some = ("--only", "core-a-keyspace-*", "--only", "core-a-batch-*")
+    assert UNTESTABLE is not None
+    assert run(["conform", "run", *PATIENT, *some, *there]) == Exit.UNDETERMINED
+    assert capsys.readouterr().out == UNTESTABLE[1]
+    assert run(["conform", "run", *PATIENT, *there]) == Exit.BROKEN
+    assert capsys.readouterr().out.startswith("core-a-command-nobody-answered-raft: fail/reply")
 
 
 @pytest.mark.skipif(
