@@ -239,6 +239,18 @@ def test_progress_goals_and_dead_ends_are_not_judged_up_to_symmetry() -> None:
             search(model, options=REDUCED)
 
 
+def test_more_ways_to_rename_a_state_bring_machine_code_sooner() -> None:
+    """Below 50,000 states, of which plain Python would make six each."""
+    few, many = (
+        search(fencecore(2, 2, 1), options=REDUCED),
+        search(fencecore(3, 1, 1), options=REDUCED),
+    )
+
+    assert few.engine == "plain, up to symmetry"
+    assert many.engine == "compiled, up to symmetry"
+    assert (many.states, many.transitions, many.depth) == (47_047, 338_183, 32)
+
+
 def test_a_search_up_to_symmetry_stops_at_its_limits() -> None:
     report = search(fencecore(2, 2, 1), max_states=100, options=REDUCED)
 

@@ -30,7 +30,7 @@ from checker.world.kinds import Defect
     "is_compared",
     is_flag=True,
     help="Show which of them the search alone catches, the prover alone, or both. For all of them"
-    " about 3 minutes.",
+    " about 2 minutes.",
 )
 @click.option(
     "--only",

@@ -84,7 +84,7 @@ def search(
             return report
     begun = Symmetric(model, limits) if options.symmetry else Search(model, limits)
     state = _state(model, options)
-    most = _most_in_python(options) if state is None else state.plain_states
+    most = _most_in_python(options, begun) if state is None else state.plain_states
     with collector_paused():
         if begun.run(most):
             if state is not None and begun.stopped_by is None:
@@ -115,14 +115,19 @@ def with_reduction(
     return None
 
 
-def _most_in_python(options: Options) -> int | None:
-    """Answer how many states plain Python may search; None where it searches all."""
+def _most_in_python(options: Options, begun: Search) -> int | None:
+    """Answer how many states plain Python may search; None where it searches all.
+
+    Up to symmetry each state is renamed in all ways, so that it stands for as many.
+    """
     if options.engine == "plain":
         return None
     if options.plain_states is not None:
         return options.plain_states
     is_large = options.expected_states is not None and options.expected_states > PLAIN_STATES
-    return FIRST_STATES if is_large or options.engine == "compiled" else PLAIN_STATES
+    ways = len(begun.closed.group.exchanges) if isinstance(begun, Symmetric) else 1
+    most = max(1, PLAIN_STATES // ways)
+    return min(FIRST_STATES, most) if is_large or options.engine == "compiled" else most
 
 
 def _folder(model: Model, options: Options) -> Path | None:
