@@ -204,17 +204,21 @@ def test_a_stream_that_says_nothing_is_no_success(
         ("replay", "/dev/zero"),
         ("run", "--reference", "--known", "/dev/zero"),
         ("run", "--reference", "--config", "/dev/zero"),
+        ("run", "--reference", "--scenarios", "{}/zero.toml"),
+        ("run", "--reference", "--scenarios", "{}/zero.jsonl"),
     ],
 )
 def test_a_file_without_an_end_is_refused(
-    capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...]
 ) -> None:
     """Were it read without bound, the machine would pay for it: so the limit."""
+    for name in ("zero.toml", "zero.jsonl"):
+        (tmp_path / name).symlink_to("/dev/zero")
     limits = resource.getrlimit(resource.RLIMIT_AS)
     held = psutil.Process().memory_info().vms
     resource.setrlimit(resource.RLIMIT_AS, (held + (1 << 30), limits[1]))
     try:
-        code = run(["conform", *arguments])
+        code = run(["conform", *(each.replace("{}", str(tmp_path)) for each in arguments)])
     finally:
         resource.setrlimit(resource.RLIMIT_AS, limits)
 

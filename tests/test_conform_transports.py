@@ -100,6 +100,19 @@ def test_a_run_over_a_socket_that_misbehaves_ends_with_1_and_a_line(
     assert told.err == f"malachi-model: {said}\n"
 
 
+def test_what_a_program_behind_a_socket_prints_is_no_part_of_the_report(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    program = [sys.executable, "-c", "print('noise')"]
+
+    code = run(["conform", "run", "--start-ms", "120000", "--tcp", "--", *program])
+
+    told = capfd.readouterr()
+    assert code == Exit.BROKEN
+    assert told.out == ""
+    assert told.err.startswith("noise\nmalachi-model: error/exit: the adapter ended with")
+
+
 def greeted(behaviour: str, limits: Limits) -> None:
     """Start an adapter over TCP, and greet it."""
     channel = listen([*TCP, behaviour], limits)

@@ -7,7 +7,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from checker.cases.kinds import CallCase
-from checker.cases.parsing import parse
+from checker.cases.parsing import parse, read
 from checker.conform.operations import PROFILES, Profile
 from checker.conform.scenarios import Scenario, scenario_of, scenario_of_recording
 from checker.conform.walks import LENGTH, WalkKind, walk
@@ -61,11 +61,9 @@ def of_file(path: Path) -> Scenario:
     try:
         if path.suffix == RECORDED:
             return scenario_of_recording(path)
-        return of_text(path.stem, path.read_text("utf-8"))
+        return of_text(path.stem, read(path))
     except OSError as error:
         raise MalformedError(f"{path}: {error.strerror or error}") from None
-    except UnicodeDecodeError as error:
-        raise MalformedError(f"{path}: not UTF-8 at byte {error.start}") from None
     except MalformedError as error:
         raise MalformedError(f"{path}: {error}") from None
 

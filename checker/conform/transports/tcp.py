@@ -5,6 +5,7 @@ import hmac
 import secrets
 import socket
 import subprocess
+import sys
 import time
 from collections.abc import Sequence
 
@@ -19,6 +20,7 @@ from checker.conform.transports.stdio import (
 )
 from checker.conform.transports.streams import Streams
 
+STDERR = 2
 LOOPBACK = "127.0.0.1"
 HOST, PORT, TOKEN = "MALACHI_CONFORM_HOST", "MALACHI_CONFORM_PORT", "MALACHI_CONFORM_TOKEN"
 """Where a child that is to connect finds the address and the token that it has to show."""
@@ -88,7 +90,9 @@ def listen(argv: Sequence[str], limits: Limits) -> Socket:
     token = secrets.token_hex(16)
     with socket.create_server((LOOPBACK, 0)) as server:
         env = {HOST: LOOPBACK, PORT: str(server.getsockname()[1]), TOKEN: token}
-        child = spawn(argv, env, subprocess.DEVNULL, None, None)
+        # What it prints is no part of the report that stands on our standard output.
+        beside = None if sys.stderr is None else STDERR
+        child = spawn(argv, env, subprocess.DEVNULL, beside, beside)
         deadline = time.monotonic() + limits.start_ms / 1000
         server.settimeout(0.1)
         while True:
