@@ -48,7 +48,8 @@ def conform(*arguments: str) -> int:
     """Run the command; a machine that is busy may take its time."""
     given = list(arguments)
     if given[0] == "run":
-        given[1:1] = ["--start-ms", "120000", "--turn-ms", "60000"]
+        patient = (("--turn-ms", "60000"), ("--start-ms", "120000"))
+        given[1:1] = [part for each in patient if each[0] not in given for part in each]
     return run(["conform", *given])
 
 
