@@ -46,11 +46,11 @@ def listed(tmp_path: Path, **changed: str) -> str:
 
 def conform(*arguments: str) -> int:
     """Run the command; a machine that is busy may take its time."""
-    given = list(arguments)
-    if given[0] == "run":
-        patient = (("--turn-ms", "60000"), ("--start-ms", "120000"))
-        given[1:1] = [part for each in patient if each[0] not in given for part in each]
-    return run(["conform", *given])
+    patient = (
+        {"--start-ms": "120000", "--turn-ms": "60000"}.items() if arguments[0] == "run" else ()
+    )
+    given = [part for each in patient if each[0] not in arguments for part in each]
+    return run(["conform", arguments[0], *given, *arguments[1:]])
 
 
 def test_the_reference_over_standard_streams_has_a_full_claim(
@@ -225,8 +225,8 @@ def test_what_is_unsupported_speaks_against_the_calls_that_are_lacking_alone() -
     mixed = walk("mixed", 0)
     passed = Result(roll, "pass", "L3", 1)
     unsupported = Result(mixed, "unsupported", None, 0, lacks=("cache",))
-
     assert "roll" in mixed.spoken_for
+
     assert claim([passed, unsupported]) == "L3 roll"
 
 
@@ -250,7 +250,6 @@ def test_two_runs_are_compared_by_their_events(
     conform("run", "--only", ONE, "--events", str(good), "--reference")
     conform("run", "--only", ONE, "--events", str(bad), "--", *WRONG)
     cut.write_text("\n".join(good.read_text().splitlines()[:-1]) + "\n")
-    capsys.readouterr()
 
     assert conform("diff", str(good), str(good)) == Exit.OK
     assert conform("diff", str(good), str(bad)) == Exit.BROKEN

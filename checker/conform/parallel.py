@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 MakeBench = Callable[[], Bench]
 """Makes the bench of one process; it travels there, so it is no closure."""
 Placed = tuple[int, Result]
+ENDED = "a process that judges ended before it had answered"
 LEAVE_S = 10.0
 """How long a process may take to put an end to its adapter."""
 
@@ -117,7 +118,10 @@ def hand_out(
     """Give a process the next scenario, if there is one."""
     place = next(places, None)
     if place is not None:
-        line.send(scenarios[place])
+        try:
+            line.send(scenarios[place])
+        except OSError:
+            raise WorkerError(ENDED) from None
         busy[line] = place
 
 
@@ -126,7 +130,7 @@ def received(line: Connection) -> Result:
     try:
         found: Result | str = line.recv()
     except (EOFError, OSError):
-        raise WorkerError("a process that judges ended before it had answered") from None
+        raise WorkerError(ENDED) from None
     if isinstance(found, Result):
         return found
     trouble = WorkerError(found.rstrip().rpartition("\n")[2])
