@@ -99,7 +99,7 @@ SMALLER = (
     *("refresh:orders=1+1,faults=0", "refresh-raft:orders=1+1,faults=0"),
     *("heal:orders=2+1,faults=0", "recover:batches=0+1,segments=1,faults=0"),
     *("restart:batches=0+1,segments=1,faults=0", "restart-raft:batches=0+1,segments=1,faults=0"),
-    *("expire-remembered:batches=1+0,restarts=0", "overlap"),
+    *("expire-remembered:batches=1+0,restarts=0", "overlap", "unread", "unread-raft"),
 )
 """For each world a size of it that a loop can count which remembers nothing."""
 OF_THE_SAME_STEPS = {

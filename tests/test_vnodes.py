@@ -1,6 +1,7 @@
 """The ring, the sharded view, and the three ways in which a command reaches it."""
 
 import json
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +41,7 @@ from spec.commands import (
     InsertTopic,
     MergeRanges,
     OtherCommand,
+    Positions,
     RegisterSegment,
     SealSegment,
     SealTopic,
@@ -66,6 +68,7 @@ from spec.vocabulary import (
     Broker,
     ByteSize,
     Count,
+    Cursor,
     Group,
     Millis,
     Offset,
@@ -290,6 +293,25 @@ def test_what_could_not_be_read_is_kept() -> None:
     assert retain(halves(), old, []) == halves()
     assert retain(halves(), old, [V2]) == halves()
     assert retain(halves(), single(), [VnodeId("vnode_0")]) == halves()
+
+
+def test_all_that_is_known_of_a_vnode_that_could_not_be_read_is_kept() -> None:
+    """[RFR-2, S21, S31] Its positions, ranges, segments and moves too, and not its topics alone."""
+    segment = SegmentId(root(HIGH), Sequence(0))
+    positions: Positions = Map({root(HIGH): Cursor(0, Offset(2))})
+    old = after(
+        halves(),
+        CreateTopic(HIGH, 1),
+        RegisterSegment(root(HIGH), segment, (Broker("b1"),), Offset(0)),
+        CommitOffset(Group("g"), HIGH, positions),
+    )
+    held = replace(old.vnodes[V1], migrating=old.vnodes[V1].migrating | {HIGH})
+    old = replace(old, vnodes=old.vnodes.set(V1, held))
+
+    kept = retain(halves(), old, [V1]).vnodes[V1]
+
+    assert kept == held
+    assert all(getattr(kept, part.name) for part in fields(kept))
 
 
 @given(st.integers(0, (1 << 32) - 2).filter((1 << 31).__ne__))

@@ -169,4 +169,12 @@ BEYOND: tuple[Beyond, ...] = (
     Beyond("expire-remembered", "memory", "restarts=2", 94_549),
     Beyond("overlap", "refreshes", "refreshes=4", 163),
     Beyond("overlap", "others", "others=3", 515),
+    Beyond("unread", "orders", "orders=3+1", 3_157),
+    Beyond("unread", "others", "others=1", 2_063),
+    Beyond("unread", "refreshes", "refreshes=3+0", 1_116),
+    Beyond("unread", "faults", "faults=2", 888),
+    Beyond("unread-raft", "orders", "orders=3+1", 2_572),
+    Beyond("unread-raft", "others", "others=1", 1_509),
+    Beyond("unread-raft", "refreshes", "refreshes=3+0", 945),
+    Beyond("unread-raft", "faults", "faults=2", 749),
 )

@@ -228,4 +228,14 @@ DEFECTS: tuple[Defect, ...] = (
         caught_by="a_read_that_began_earlier_is_given_up",
         steps=4,
     ),
+    changed(
+        built,
+        "D146",
+        "UNREAD-POSITIONS-DROPPED",
+        "of a vnode that did not answer a read all is kept but the positions committed there",
+        Rules(install=mutations.unread_positions_dropped),
+        scope="unread",
+        caught_by="an_unread_vnode_keeps_what_was_held",
+        steps=4,
+    ),
 )

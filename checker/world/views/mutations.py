@@ -36,6 +36,13 @@ def blank_vnode_installed(front: Frontend, begun: Begun, _tell: CommandFun) -> F
     return _installed(front, replace(begun, unread=frozenset()))
 
 
+def unread_positions_dropped(front: Frontend, begun: Begun, _tell: CommandFun) -> Frontend:
+    """[RFR-2] Keep of a vnode that did not answer all but the positions committed there."""
+    bare = {vnode: replace(front.view.vnodes[vnode], committed=Map()) for vnode in begun.unread}
+    held = replace(front.view, vnodes=front.view.vnodes.update(bare))
+    return _installed(replace(front, view=held), begun)
+
+
 def no_replay(front: Frontend, begun: Begun, _tell: CommandFun) -> Frontend:
     """[RFR-8] Install what was read and forget the journal."""
     return _installed(front, begun, lambda _view, _commands: _view)

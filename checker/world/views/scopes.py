@@ -101,6 +101,12 @@ BOUNDS: Mapping[str, Bounds] = {
         refreshes=(3,),
         at_once=2,
     ),
+    "unread": Bounds(
+        orders=((at(1), Bind(P)), (at(2),)),
+        refreshes=(2, 0),
+        faults=1,
+        kinds=frozenset({Fault.UNREAD}),
+    ),
     "replayed": Bounds(
         orders=((Open(), Sweep()),),
         operator=(SEAL,),
@@ -121,6 +127,7 @@ BOUNDS: Mapping[str, Bounds] = {
 
 FURTHER: Mapping[str, Bounds] = {
     "overlap": Bounds(((),), (BindTopicPolicy(TOPIC, P),)),
+    "unread": Bounds(((at(3),), (Bind(None),)), (BindTopicPolicy(TOPIC, P),)),
     "journal": Bounds(((at(3),), (Bind(None),)), (BindTopicPolicy(TOPIC, P),)),
     "refresh": Bounds(((Open(),), (Open(OTHER),)), (CreateTopic(OTHER, 1),)),
     "policy": Bounds(((Bind(Q, OTHER),), (Open(OTHER),)), (BindTopicPolicy(OTHER, R),)),
@@ -212,6 +219,12 @@ PLACED = {
     "refreshes": "a_command_overtakes_a_read: one",
     "reads under way": "a_command_overtakes_a_read: one",
 }
+UNANSWERED = {
+    "orders": "D146: a commit of each, and a command whose answer shows the other's",
+    "refreshes": "a_command_overtakes_a_later_read: two",
+    "reads under way": "a_command_overtakes_a_read: one",
+    "faults": "D146: one vnode that does not answer",
+}
 
 SCOPES: tuple[Scope, ...] = (
     world_scope(
@@ -301,5 +314,19 @@ SCOPES: tuple[Scope, ...] = (
             "refreshes": "D137: two that overlap, and one more",
             "reads under way": "two: D137",
         },
+    ),
+    world_scope(
+        "unread",
+        "two frontends commit, and the vnode that keeps their positions does not answer (RFR-2)",
+        Size(678, 1_154, 7),
+        Level.QUICK,
+        **UNANSWERED,
+    ),
+    world_scope(
+        "unread-raft",
+        "the same where a caller applies its commands to its own view (RNG-43, RFR-2)",
+        Size(571, 1_018, 7),
+        Level.QUICK,
+        **UNANSWERED,
     ),
 )
