@@ -7,8 +7,9 @@ from functools import cache
 from inspect import getsourcefile, getsourcelines, unwrap
 from pathlib import Path
 
-from checker.citing import Place, first_words, keeping, place_of_law
+from checker.citing import Place, first_words, keeping, laws_written, place_of_law
 from checker.search.model import Law, Model, ProgressGoal, StepLaw
+from checker.world.binding import in_words
 from checker.world.defects import DEFECTS, defect_named
 from checker.world.findings import FINDINGS, finding_named
 from checker.world.idling import why_idle
@@ -29,6 +30,8 @@ class KnownLaw:
     sentence: str
     scopes: tuple[str, ...]
     """The worlds that it judges."""
+    at: Place | None = None
+    """Where it stands, where that is beside its worlds and not in `spec.laws`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +72,7 @@ class Explanation:
     @property
     def law_at(self) -> Place | None:
         """Where the law stands."""
-        return place_of_law(self.law.name)
+        return place_of_law(self.law.name) or self.law.at
 
 
 def explanation_of(name: str) -> Explanation | None:
@@ -79,8 +82,9 @@ def explanation_of(name: str) -> Explanation | None:
         return of_defect(defect)
     if finding is not None:
         return of_finding(finding)
-    law = laws().get(name)
-    return None if law is None else of_law(law)
+    if name in laws():
+        return of_law(laws()[name])
+    return of_proved_law(proved_alone()[name]) if name in proved_alone() else None
 
 
 def known_names() -> Iterator[str]:
@@ -90,13 +94,15 @@ def known_names() -> Iterator[str]:
         yield each.name
         yield each.title
     yield from laws()
+    yield from proved_alone()
 
 
 def laws_about(name: str) -> tuple[str, ...]:
     """The laws that judge a clause, or the clauses that a property stands behind."""
     wanted = name.upper()
     ids = {each.id for each in clauses() if wanted == each.id or wanted in each.properties}
-    return tuple(law.name for law in laws().values() if law.clause in ids)
+    judged = tuple(law.name for law in laws().values() if law.clause in ids)
+    return judged or tuple(law.name for law in proved_alone().values() if law.clause in ids)
 
 
 def of_defect(defect: Defect) -> Explanation:
@@ -175,6 +181,19 @@ def of_law(law: KnownLaw) -> Explanation:
     )
 
 
+def of_proved_law(law: KnownLaw) -> Explanation:
+    """What there is to know of a law that judges no world."""
+    facts = (("judges", "no world: nothing searches it, and prove alone judges it"),)
+    return Explanation(
+        kind="law",
+        name=law.name,
+        title="",
+        words=law.sentence,
+        law=law,
+        facts=(*facts, proof_of(law.name)),
+    )
+
+
 def speaking_facts(law: KnownLaw) -> Iterator[tuple[str, str]]:
     """When a law speaks, and in which of its default worlds it never does."""
     premise = premises().get(law.name)
@@ -205,11 +224,27 @@ def laws() -> Mapping[str, KnownLaw]:
         for law in judging(scope.build()):
             known = found.get(law.name)
             scopes = (*(known.scopes if known else ()), scope.name)
-            found[law.name] = KnownLaw(law.name, law.clause, law.sentence, scopes)
+            at = place_of(judge_of(law))
+            found[law.name] = KnownLaw(law.name, law.clause, law.sentence, scopes, at)
     for finding in FINDINGS:
         for law in judging(finding.build()):
-            found.setdefault(law.name, KnownLaw(law.name, law.clause, law.sentence, ()))
+            at = place_of(judge_of(law))
+            found.setdefault(law.name, KnownLaw(law.name, law.clause, law.sentence, (), at))
     return found
+
+
+def judge_of(law: Law | StepLaw | ProgressGoal) -> Callable[..., object]:
+    """What answers whether a law holds, or whether a goal is reached."""
+    return law.reached if isinstance(law, ProgressGoal) else law.holds
+
+
+@cache
+def proved_alone() -> Mapping[str, KnownLaw]:
+    """The laws that judge no world, by name: those that the prover alone is asked about."""
+    from checker.prove.known import clause_of_law, law_names  # noqa: PLC0415 - slow to import
+
+    names = (name for name in laws_written() if name in law_names() and name not in laws())
+    return {name: KnownLaw(name, clause_of_law(name), in_words(name), ()) for name in names}
 
 
 def judging(model: Model) -> tuple[Law | StepLaw | ProgressGoal, ...]:

@@ -13,9 +13,10 @@ from checker.commands.exits import Exit
 from checker.commands.main import run
 from checker.commands.schema import schema_text
 from checker.commands.telling import Row, Told, markdown, plain
-from checker.explaining import changes_of, explanation_of, known_names, laws
+from checker.explaining import changes_of, explanation_of, known_names, laws, proved_alone
 from checker.mermaid import safe, sequence_diagram
 from checker.models.toys import diners, relay
+from checker.prove.known import law_names
 from checker.scene import Event, scene_of
 from checker.search.explore import search
 from checker.search.model import Model, Outcome, Step
@@ -180,7 +181,40 @@ def test_every_name_can_be_explained_and_its_law_is_known() -> None:
     found = [explanation_of(name) for name in known_names()]
 
     assert None not in found
-    assert all(each.law.name in laws() for each in found if each is not None)
+    known = {*laws(), *proved_alone()}
+    assert all(each.law.name in known for each in found if each is not None)
+
+
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [
+        ("a_page_never_goes_back", "spec/laws/reading.py:"),
+        ("a_latch_names_the_end_of_its_log", "spec/laws/supporting.py:"),
+    ],
+)
+def test_a_law_that_the_prover_alone_judges_is_explained_too(
+    name: str, file: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = explained(name, "text", capsys)
+
+    assert "no world: nothing searches it" in said
+    assert f"malachi-model prove {name}" in said
+    assert file in said
+
+
+def test_every_law_that_is_proved_can_be_explained() -> None:
+    assert [name for name in law_names() if explanation_of(name) is None] == []
+
+
+def test_a_goal_of_progress_is_told_with_where_it_stands() -> None:
+    """[ROL-39] A goal of progress stands beside its worlds, and not in spec/laws."""
+    explanation = explanation_of("F36")
+
+    assert explanation is not None
+    assert explanation.law_at is not None
+    assert explanation.law_at.file == "checker/world/copies/progress.py"
+    line = (ROOT / explanation.law_at.file).read_text("utf-8").splitlines()
+    assert "def " in line[explanation.law_at.line - 1]
 
 
 @pytest.mark.parametrize("defect", DEFECTS, ids=lambda defect: defect.name)
