@@ -89,6 +89,16 @@ def test_a_named_assumption_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert said.splitlines()[-1] == "1 assumption, 1 that a law rests on"
 
 
+def test_copies_that_refuse_a_batch_are_told_as_refusing_it(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """[ROL-32] A4: the primary alone has the batch, and its followers are fenced."""
+    run(["assumptions", "A4"])
+
+    (line,) = [each for each in capsys.readouterr().out.splitlines() if "reaches s0 at" in each]
+    assert "f1.1 reaches s0 at b3 and ends at 0; b1 and b2 refuse it" in line
+
+
 def test_an_assumption_that_is_worth_something_else_fails(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

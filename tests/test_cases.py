@@ -218,6 +218,9 @@ def test_a_run_that_is_not_as_its_case_says_exits_1_and_says_where(
         (SEAL, "answers = {command", "answers = {comnd", "no kind of effect called 'comnd'"),
         (SEAL, 'from = "fences"', 'from = "fence"', "there is no kept reply called 'fence': did"),
         (SEAL, 'at = "[0]"', 'at = "[1]"', "the reply 'fences' has nothing at '[1]'"),
+        (D09, "f1's fence closes s0 at 0", "nonsense", "step 3: there is no outcome of 'f1/s0"),
+        (D09, "step = 4", "step = 0", "breaks.step is 0, and the first step is 1"),
+        (SEATS, "reply = {ok = 0}", 'reply = {error = "timeoot"}', "'timeoot': did you mean time"),
         (SEAL, '"unanswered"', "{done = true}", "answers.command needs one of error, sealed"),
     ],
 )
@@ -249,6 +252,10 @@ def test_what_cannot_be_run_gets_one_line_with_the_file_and_exit_2(
         (b"#" * (parsing.MOST_BYTES + 1), "longer than 4 MiB"),
         (b'format = "malachi-case/1"', "either a .world. or a .plane."),
         (b'format = "malachi-case/1"\nname = "x"\n[world]\n', "steps is missing"),
+        (
+            b'format = "malachi-case/1"\nname = "x"\nsteps = []\n[world]\nscope = "roll"',
+            "steps is empty",
+        ),
     ],
 )
 def test_a_file_that_is_no_case_gets_one_line(
@@ -285,6 +292,28 @@ def test_the_scenarios_that_ship_run_as_they_say(capsys: pytest.CaptureFixture[s
 
     assert code == Exit.OK
     assert capsys.readouterr().out.splitlines()[-1].startswith("as expected: ")
+
+
+@pytest.mark.parametrize("brokers", ['"p"', "5"])
+def test_an_open_without_a_list_of_brokers_has_to_say_what_comes_of_it(brokers: str) -> None:
+    """[PLC-15] A slip of the pen is no refused open, unless its case says so."""
+    case = (DATA / SEAL).read_text("utf-8").split('\n[[steps]]\nfrontend = "a"\ncall = "create')[0]
+    case = case.replace('["p"]', brokers)
+
+    with pytest.raises(MalformedError, match=r"step 1: args.brokers is .*, not a list"):
+        parse(case)
+    said = 'reply = {raise = "ArgumentError"}'
+    assert run_case(parse(case + said)).verdict == "as expected"
+
+
+def test_an_error_that_a_case_has_an_effect_answer_may_be_expected() -> None:
+    """[PRD-28] A reason of an effect's own is none that is misspelt."""
+    text = (DATA / SEAL).read_text("utf-8").replace('"unanswered"', '{error = "odd"}')
+    text = text.replace('reply = "ok"', 'reply = {error = "odd"}')
+
+    assert run_case(parse(text)).verdict == "departs"
+    with pytest.raises(MalformedError, match="step 7: there is no error called 'odder': did you"):
+        run_case(parse(text.replace('reply = {error = "odd"}', 'reply = {error = "odder"}')))
 
 
 def test_a_folder_without_a_case_is_nothing_selected(

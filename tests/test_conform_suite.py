@@ -271,7 +271,10 @@ def test_files_and_folders_are_read_as_scenarios(tmp_path: Path) -> None:
 
 
 def test_a_case_of_a_world_is_no_scenario() -> None:
-    text = 'format = "malachi-case/1"\nname = "w"\nsteps = []\n[world]\nscope = "roll"\n'
+    text = (
+        'format = "malachi-case/1"\nname = "w"\nsteps = [{step = "f1 opens s0"}]\n'
+        '[world]\nscope = "roll"\n'
+    )
 
     with pytest.raises(MalformedError) as raised:
         of_text("w", text)

@@ -154,6 +154,24 @@ def test_retention_removes_the_listing_and_then_the_copies() -> None:
     assert walk.parts["coordinator"] is None
 
 
+def test_a_segment_whose_removal_is_refused_keeps_its_copies() -> None:
+    """[HEA-23] No run of one coordinator is refused: somebody else has to remove the listing."""
+    walk = Run("retention")
+    empty = walk.parts["control"]
+    walk.take("f1.1 opens a segment", "f1 fences s0", "f1.1 reaches s0", "f1/s0 closes b3.s0")
+    walk.take("f1/s0 is recorded", "s0 expires")
+    walk.parts["control"] = empty
+
+    (refused,) = walk.outcomes("s0 is delisted")
+    walk.take("s0 is delisted")
+
+    assert refused.label == "the coordinator is refused to remove s0"
+    assert walk.parts["coordinator"] is None
+    assert walk.parts["control"] == empty
+    assert walk.shown()["expired"] == "nothing"
+    assert not any(walk.outcomes(f"{broker}.s0 is removed") for broker in ("b1", "b2", "b3"))
+
+
 def test_a_segment_that_a_batch_is_under_way_to_does_not_expire() -> None:
     """[HEA-19] But where the bounds say that it may."""
     names = ("f1.1 opens a segment", "f1 fences s0", "f1/s0 closes b3.s0", "f1/s0 is recorded")

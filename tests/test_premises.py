@@ -166,6 +166,7 @@ def test_the_command_turns_the_laws_round_that_are_named(
     ("arguments", "said"),
     [
         (["a_law_of_nobody"], "there is no law 'a_law_of_nobody'"),
+        (["--only"], "--only, --look and --negated stand alone: give one of them"),
         (["--strength"], "--only, --look and --negated stand without --strength and --out"),
     ],
 )

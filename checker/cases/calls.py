@@ -19,6 +19,7 @@ from checker.replay.trace import METADATA_FIELDS, Call, Header
 from reference.controlplane import segments_of
 from reference.vnodes import View, merged
 from spec.laws import ranges
+from spec.replies import Failed, Refusal
 from spec.truth import Listing
 
 Law = tuple[str, str, str]
@@ -30,6 +31,11 @@ TILE: Law = (
 )
 HEAD: Law = ("a_range_has_at_most_one_head", "RNG-2", "A range has at most one head.")
 FINAL: Law = ("a_recorded_length_is_final", "RNG-19", "A recorded length is final.")
+ERRORS = (
+    *sorted(each.name for each in Refusal.__subclasses__() if each is not Failed),
+    *("no_quorum", "timeout", "unreachable"),
+)
+"""What a call may answer as an error, beside what a case has its effects answer."""
 
 
 def run_calls(case: CallCase) -> CaseResult:
@@ -160,6 +166,7 @@ class Run:
             if step.expected:
                 raise MalformedError("nothing is called here, so nothing can be expected")
             return
+        self.refuse_unknown_error(step.expected.get("reply"), made)
         for found in expected_differences(step.expected, made):
             clause = clause_of(as_recorded(made), found, self.case.plane.mode)
             self.departures.append(
@@ -172,6 +179,27 @@ class Run:
                     clause,
                 )
             )
+
+    def refuse_unknown_error(self, expected: Term, made: Called) -> None:
+        """Refuse to expect an error that nothing answers, neither the machine nor the case."""
+        match expected:
+            case {"error": str(name)} | {"error": [str(name), *_]} if expected != made.reply:
+                known = {*ERRORS, *(each for step in self.case.steps for each in errors_in(step))}
+                if name not in known:
+                    raise MalformedError(unknown("error called", name, sorted(known)))
+            case _:
+                pass
+
+
+def errors_in(step: CallStep | MessageStep) -> Iterator[str]:
+    """The errors that a step has its effects answer."""
+    for several in faults_of(step.answers).values():
+        for one in several:
+            match one.answer:
+                case {"error": str(name)} | {"error": [str(name), *_]}:
+                    yield name
+                case _:
+                    pass
 
 
 def expected_differences(expected: Mapping[str, Term], made: Called) -> Iterator[Difference]:

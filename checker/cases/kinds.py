@@ -41,7 +41,7 @@ class Breaks:
 
     law: str
     step: int
-    """The number of the step that breaks it; 0 for the initial state."""
+    """The number of the step that breaks it, from 1."""
     loop: int | None = None
     """Of what never comes about: how many steps lead to where the others go round for ever."""
 

@@ -143,6 +143,8 @@ def case_of(term: dict[str, Term]) -> Case:
         raise MalformedError("a case has either a [world] or a [plane]")
     heading = heading_of(term)
     steps = [fields(each, "a step") for each in items(field(term, "steps", ""), "steps")]
+    if not steps:
+        raise MalformedError("steps is empty: a case has a step at least")
     breaks = breaks_of(fields(term["breaks"], "breaks"), len(steps)) if "breaks" in term else None
     if "world" in term:
         world = world_of(fields(term["world"], "world"))
@@ -182,6 +184,8 @@ def breaks_of(term: dict[str, Term], steps: int) -> Breaks:
     """Which law has to break at which of the steps."""
     only(term, BREAKS, "breaks")
     at = count(field(term, "step", "breaks"), "breaks.step")
+    if at == 0:
+        raise MalformedError("breaks.step is 0, and the first step is 1")
     if at > steps:
         raise MalformedError(f"breaks.step is {at}, and the last step is {steps}")
     loop = count(term["loop"], "breaks.loop") if "loop" in term else None
@@ -256,6 +260,11 @@ def called(term: dict[str, Term]) -> CallStep:
     missing = sorted(CALLS[name].required - args.keys())
     if missing:
         raise MalformedError(f"args.{missing[0]} is missing")
+    if name == "open" and "reply" not in term and not isinstance(args["brokers"], list):
+        said = (
+            'a list; where that is meant, say what comes of it: reply = {raise = "ArgumentError"}'
+        )
+        raise wrong("args.brokers", said, args["brokers"])
     frontend = text(field(term, "frontend", ""), "frontend")
     if frontend in SHARED:
         raise MalformedError(f"no frontend is called {frontend}: all share what has that name")

@@ -53,6 +53,11 @@ def known(case: WorldCase, model: Model) -> None:
             )
 
 
+def words_of(label: str) -> set[str]:
+    """The words of a label. One that shares none with what could come is a slip of the pen."""
+    return set(label.lower().split())
+
+
 def lasting(model: Model) -> list[LawReport]:
     """All that a world is judged by."""
     laws: list[Law | StepLaw | ProgressGoal] = [*model.laws, *model.step_laws, *model.progress]
@@ -113,6 +118,9 @@ class Run:
             raise StepError(number, f"{taken.step!r} needs an outcome: {can}")
         if taken.outcome is None or taken.outcome in labels:
             return outcomes[labels.index(taken.outcome or labels[0])]
+        if words_of(taken.outcome).isdisjoint(words_of(" ".join([*labels, taken.step]))):
+            said = unknown(f"outcome of {taken.step!r} called", taken.outcome, labels)
+            raise StepError(number, said)
         got = " or ".join(labels)
         self.departures.append(Departure(number, taken.step, "outcome", taken.outcome, got))
         return None

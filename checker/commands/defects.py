@@ -67,8 +67,8 @@ def defects(
 
     A defect that is named shows its shortest counterexample.
     """
-    if is_only or is_looking or is_negated:
-        refuse_beside_laws(is_compared, folder, names if is_looking else ())
+    if looks := is_only + is_looking + is_negated:
+        refuse_beside_laws(looks, is_compared, folder, names if is_looking else ())
         if is_looking:
             return look()
         return show_only(names, form) if is_only else show_negated(names, form)
@@ -96,8 +96,12 @@ def defects(
     return worst([searched.exit, *(Exit.BROKEN for each in strengths if each.is_weaker)])
 
 
-def refuse_beside_laws(is_compared: bool, folder: Path | None, names: tuple[str, ...]) -> None:
-    """Refuse what does not go together with a look at laws."""
+def refuse_beside_laws(
+    looks: int, is_compared: bool, folder: Path | None, names: tuple[str, ...]
+) -> None:
+    """Refuse what does not go together with a look at laws, another look included."""
+    if looks > 1:
+        raise click.UsageError("--only, --look and --negated stand alone: give one of them")
     if is_compared or folder is not None:
         raise click.UsageError("--only, --look and --negated stand without --strength and --out")
     if names:

@@ -139,17 +139,21 @@ class _Append:
                 continue
             answered = Answered(dispatch, reply, slot.is_again)
             values = (answered, *(copies.get(broker) for broker in brokers))
-            said = self._phrase((dispatch.primary, *reached), reply)
+            refusing = [each for each in reached if copies.get(each) == held.get(each)]
+            said = self._phrase((dispatch.primary, *reached), refusing, reply)
             outcomes.append(Outcome(said, values))
         return distinct(outcomes)
 
-    def _phrase(self, reached: tuple[Broker, ...], reply: object) -> str:
+    def _phrase(self, reached: tuple[Broker, ...], refusing: list[Broker], reply: object) -> str:
         where = " and ".join(reached)
         match reply:
             case Sealed(end):
                 return f"{reached[0]} is fenced at {end} and refuses {self.slot}"
             case Appended(last):
-                return f"{self.slot} reaches {self.place} at {where} and ends at {last}"
+                taking = " and ".join(each for each in reached if each not in refusing)
+                said = f"{self.slot} reaches {self.place} at {taking} and ends at {last}"
+                verb = "refuses" if len(refusing) == 1 else "refuse"
+                return f"{said}; {' and '.join(refusing)} {verb} it" if refusing else said
             case _:
                 return f"{self.slot} reaches {self.place} at {where}, where no majority takes it"
 
