@@ -1,7 +1,7 @@
 """Cases for the laws, made by hand: where one holds, and what breaks one conjunct of it alone."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 from immutables import Map
 
@@ -72,6 +72,11 @@ class Case:
     values: tuple[object, ...]
     broken: str
     """What of the conclusion they break; empty where the law holds."""
+    named: Mapping[str, bool] = field(default_factory=dict)
+
+    def holds(self, law: Callable[..., bool]) -> bool:
+        """What a law, or less of it, says of these values."""
+        return law(*self.values, **self.named)
 
 
 def cases_of(
@@ -81,6 +86,17 @@ def cases_of(
     yield Case(law, holds, "")
     for what, values in broken.items():
         yield Case(law, values, what)
+
+
+def tell(
+    law: Callable[..., bool],
+    *,
+    holds: Iterable[tuple[object, ...]],
+    broken: Iterable[tuple[object, ...]],
+) -> Iterator[Case]:
+    """The cases in which a law holds, and then those in which it does not."""
+    yield from (Case(law, values, "") for values in holds)
+    yield from (Case(law, values, f"broken {place}") for place, values in enumerate(broken))
 
 
 def record(offset: int, value: bytes = b"v") -> Record:

@@ -184,7 +184,12 @@ def a_page_stands_in_order(stretches: Sequence[tuple[int, int, int]]) -> bool:
     )
 
 
-@everywhere
+@where(
+    "no skip of unknown length reaches it",
+    lambda passage, source, offset, _: all(
+        skip.offsets is not None for skip in skips_before(passage, source, offset)
+    ),
+)
 def a_skip_counts_each_offset_that_is_gone_once(
     passage: Passage, source: int, offset: Offset, is_gone: bool
 ) -> bool:
@@ -192,11 +197,7 @@ def a_skip_counts_each_offset_that_is_gone_once(
 
     Said of one offset of a source. A skip of unknown length says nothing of single offsets.
     """
-    skips = [
-        skip
-        for skip in passage.page.skips
-        if skip.source_range_id == passage.sources[source] and skip.from_offset <= offset
-    ]
+    skips = list(skips_before(passage, source, offset))
     if any(skip.offsets is None for skip in skips):
         return True
     told = sum(offset < skip.from_offset + (skip.offsets or 0) for skip in skips)
@@ -303,6 +304,15 @@ def a_group_resumes_where_it_committed(
     None was promised where none was answered, and none is where the range was retired since.
     """
     return promised is None or resumed == promised
+
+
+def skips_before(passage: Passage, source: int, offset: Offset) -> Iterator[Skip]:
+    """The skips of a source that begin at an offset or before it."""
+    return (
+        skip
+        for skip in passage.page.skips
+        if skip.source_range_id == passage.sources[source] and skip.from_offset <= offset
+    )
 
 
 def lost_in(passage: Passage) -> Iterator[Passed]:
