@@ -79,7 +79,7 @@ def mutants(
     """Change the reference in one place after the other, and see that a law or a test notices.
 
     MUTANT is the name of one, or how names begin: `rolling`, `rolling:record_seal`. All are tried
-    where none is named; a whole run takes up to 45 minutes on two cores. What mypy refuses is no
+    where none is named; a whole run takes about 30 minutes on two cores. What mypy refuses is no
     mutant. One that is noticed only because something raises or never ends counts apart.
 
     A survivor that is not listed with a reason fails the run, and so does a listed one that is
