@@ -60,7 +60,12 @@ def test_a_run_that_is_interrupted_tells_what_it_had_written_already(
     told = capsys.readouterr()
     # What is untestable counts before what is unfinished.
     assert code == Exit.UNDETERMINED
-    assert told.err == ""
+    number, every = len(written) - 1, found_in(path)[-1]["unplayed"]
+    assert isinstance(every, int)
+    said = f"interrupted after {number} of {number + every} scenarios"
+    assert every > 0
+    assert told.err == f"malachi-model: {said}\n"
+    assert f"\n{said}\nclaim: partial (" in told.out
     assert "unsupported, as the adapter does not have" in told.out
     assert {each["event"] for each in written[1:]} == {"result"}
     assert found_in(path)[:-1] == written
@@ -99,7 +104,8 @@ def test_a_run_of_several_processes_is_interrupted_without_a_word_of_theirs(
     out, err = running.communicate(timeout=SECONDS)
 
     assert running.returncode == Exit.UNDETERMINED
-    assert err == ""
+    assert err.startswith("malachi-model: interrupted after ")
+    assert err.count("\n") == 1
     assert "unsupported, as the adapter does not have" in out
     assert found_in(tmp_path / "events")[-1]["whole"] is False
 

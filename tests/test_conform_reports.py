@@ -50,7 +50,7 @@ def summary(*, is_whole: bool = True) -> Summary:
         result(6, "pass"),
     )
     weighed = tuple(weigh(each, known, DAY) for each in found)
-    return Summary(HOSTILE, "L3", "-- it", weighed, is_whole)
+    return Summary(HOSTILE, "L3", "-- it", weighed, is_whole, unplayed=0 if is_whole else 5)
 
 
 def test_a_junit_file_counts_what_it_holds_and_every_case_has_what_readers_ask_for(
@@ -76,6 +76,28 @@ def test_a_junit_file_counts_what_it_holds_and_every_case_has_what_readers_ask_f
     assert properties["whole"] == "true"
 
 
+def test_every_report_tells_that_a_run_was_interrupted_and_claims_no_more_than_a_part(
+    tmp_path: Path,
+) -> None:
+    said = "interrupted after 7 of 12 scenarios"
+    for is_whole in (False, True):
+        told = summary(is_whole=is_whole)
+        junit.write(told, tmp_path / "junit")
+        log = json.loads(sarif.text(told))["runs"][0]
+        texts = (
+            "\n".join(terminal.lines(told)),
+            "\n".join(markdown.lines(told)),
+            page.html(told),
+            (tmp_path / "junit").read_text(),
+            json.dumps(log["invocations"]),
+        )
+        claims = (told.claim, events.footer(told)["claim"], log["properties"]["claim"])
+
+        assert [said in text for text in texts] == [not is_whole] * len(texts)
+        assert [str(each).startswith("partial (") for each in claims] == [not is_whole] * 3
+        assert events.footer(told)["unplayed"] == (0 if is_whole else 5)
+
+
 def test_a_sarif_file_has_what_the_standard_and_github_require() -> None:
     log = json.loads(sarif.text(summary(is_whole=False)))
 
@@ -84,7 +106,9 @@ def test_a_sarif_file_has_what_the_standard_and_github_require() -> None:
     assert only["tool"]["driver"]["name"] == "malachi-model"
     rules = only["tool"]["driver"]["rules"]
     assert [each["id"] for each in rules] == sorted({each["id"] for each in rules})
-    assert only["invocations"] == [{"executionSuccessful": False, "exitCode": Exit.BROKEN}]
+    (invocation,) = only["invocations"]
+    assert invocation["executionSuccessful"] is False
+    assert invocation["exitCode"] == Exit.BROKEN
     assert [(each["ruleId"], each["level"]) for each in only["results"]] == [
         ("ROL-6", "error"),
         ("error/exit", "error"),

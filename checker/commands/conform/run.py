@@ -15,7 +15,7 @@ from checker.commands.conform.adapters import bench_for, command_of
 from checker.commands.conform.configuration import bounded, with_configuration
 from checker.commands.conform.selection import is_named, profiles_named, selected
 from checker.commands.exits import CommandError, Exit, unknown_name, worst
-from checker.commands.output import progress_line, say
+from checker.commands.output import complain, progress_line, say
 from checker.conform.collecting import rarely_collecting
 from checker.conform.exhaustive import SOURCES, exhaustive
 from checker.conform.known import Known, KnownError, Weighed, read_known, unmatched, weigh
@@ -107,6 +107,8 @@ def run(**given: Any) -> int:  # noqa: ANN401 # click's own
     finally:
         bench.close()
     summary = found.summary
+    if isinstance(found.trouble, KeyboardInterrupt):
+        complain(summary.interruption)
     report(asked, found)
     if isinstance(found.trouble, WorkerError):
         raise found.trouble
@@ -237,6 +239,7 @@ def judged(
         trouble is None,
         tuple(left_out),
         tuple(exhausted),
+        len(scenarios) - len(weighed),
     )
     return Judged(summary, stream, trouble)
 

@@ -98,6 +98,7 @@ def footer(summary: Summary) -> dict[str, object]:
         "event": "footer",
         "whole": summary.is_whole,
         "results": len(summary.weighed),
+        "unplayed": summary.unplayed,
         "counts": dict(summary.counts),
         "known": summary.known,
         "claim": summary.claim,

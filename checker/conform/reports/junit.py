@@ -16,6 +16,8 @@ def write(summary: Summary, path: Path) -> None:
     suite.add_property("level", summary.level)
     suite.add_property("claim", summary.claim)
     suite.add_property("whole", str(summary.is_whole).lower())
+    if summary.interruption:
+        suite.add_property("interrupted", summary.interruption)
     for weighed in summary.weighed:
         suite.add_testcase(case_of(weighed))
     xml = JUnitXml()

@@ -18,6 +18,9 @@ def lines(summary: Summary) -> Iterator[str]:
     yield ""
     yield f"{escaped(counted_line(summary))}."
     yield ""
+    if summary.interruption:
+        yield f"**The run was {summary.interruption}.**"
+        yield ""
     yield f"Claim: **{escaped(summary.claim)}**"
     wrong = [each for each in summary.weighed if not each.is_expected]
     if wrong:

@@ -25,11 +25,19 @@ def text(summary: Summary) -> str:
     }
     run = {
         "tool": {"driver": driver},
-        "invocations": [{"executionSuccessful": summary.is_whole, "exitCode": int(summary.exit)}],
+        "invocations": [invocation(summary)],
         "results": [result(each, rules) for each in wrong],
         "properties": {"implementation": summary.implementation, "claim": summary.claim},
     }
     return json.dumps({"$schema": FORMAT, "version": "2.1.0", "runs": [run]}, indent=1) + "\n"
+
+
+def invocation(summary: Summary) -> dict[str, object]:
+    """How the run ended; one that was interrupted says after how much."""
+    said = [{"level": "error", "message": {"text": summary.interruption}}]
+    notified = {"toolExecutionNotifications": said} if summary.interruption else {}
+    ended = {"executionSuccessful": summary.is_whole, "exitCode": int(summary.exit)}
+    return {**ended, **notified}
 
 
 def rule_of(weighed: Weighed) -> str:

@@ -32,13 +32,24 @@ class Summary:
     """Scenarios that need the hash of the source, where the adapter has another."""
     exhausted: tuple[Exhaustive, ...] = ()
     """Each scope that is to be exhausted, with its transitions that are no cases."""
+    unplayed: int = 0
+    """Scenarios that had no turn before the run was interrupted."""
+
+    @property
+    def interruption(self) -> str:
+        """`interrupted after 66 of 91 scenarios`; nothing where the run is whole."""
+        if self.is_whole:
+            return ""
+        played = len(self.weighed)
+        return f"interrupted after {played:,} of {played + self.unplayed:,} scenarios"
 
     @property
     def claim(self) -> str:
         """What was shown, and whether that is all of the scenarios of its profiles."""
         results = [each.result for each in self.weighed]
         shown = ((each.level, each.lacks or each.scenario.spoken_for) for each in results)
-        return claimed(shown, {*self.left_out, *(each.scenario.id for each in results)})
+        seen = {*self.left_out, *(each.scenario.id for each in results)}
+        return claimed(shown, seen, is_whole=self.is_whole)
 
     @property
     def counts(self) -> Mapping[str, int]:

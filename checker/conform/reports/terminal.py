@@ -36,6 +36,8 @@ def lines(summary: Summary, *, is_verbose: bool = False) -> Iterator[str]:
         names = ", ".join(summary.left_out) if is_verbose else "-v names them"
         number = len(summary.left_out)
         yield f"left out, as topics are routed by another hash there: {number:,} ({names})"
+    if summary.interruption:
+        yield summary.interruption
     yield f"claim: {summary.claim}"
 
 
