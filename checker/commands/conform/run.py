@@ -87,6 +87,7 @@ def limit(option: str, default: int, said: str) -> Callable[[Callable[..., int]]
 def run(**given: Any) -> int:  # noqa: ANN401 # click's own
     """Judge a broker: start the PROGRAM that is its adapter, and play scenarios against it."""
     asked = asked_for(with_configuration(given))
+    refuse_shared(asked)
     limits = limits_of(asked)
     refuse_unknown(asked.scopes)
     known = known_failures(asked)
@@ -158,6 +159,37 @@ def by(asked: Asked) -> str:
     named = {"--scenarios": asked.files, "--profile": asked.profiles, "--only": asked.only}
     said = [f"{option} {each}" for option, several in named.items() for each in several]
     return f" by {', '.join(said)}" if said else ""
+
+
+def refuse_shared(asked: Asked) -> None:
+    """Two reports in one file would leave the last; one in the known failures, none of them.
+
+    What is no regular file, as a terminal or a pipe, takes both.
+    """
+    paths = {
+        "--known": asked.known_path,
+        "--events": asked.events_path,
+        "--junit": asked.junit_path,
+        "--markdown": asked.markdown_path,
+        "--sarif": asked.sarif_path,
+        "--transcript": asked.transcript_path,
+        "--html": asked.html_path,
+        "--save": asked.save,
+    }
+    taken: dict[object, str] = {}
+    for option, path in paths.items():
+        if path is not None and (place := place_of(path)) is not None:
+            other = taken.setdefault(place, option)
+            if other != option:
+                raise CommandError(f"{other} and {option} name one file, {path}: give each its own")
+
+
+def place_of(path: Path) -> object:
+    """What two names of one file have in common; none for what keeps nothing."""
+    if path.is_file():
+        status = path.stat()
+        return status.st_dev, status.st_ino
+    return None if path.exists() and not path.is_dir() else os.path.realpath(path)
 
 
 def limits_of(asked: Asked) -> Limits:
