@@ -1243,8 +1243,13 @@ defmodule Conform.Serve do
   defp answer("call", message, effects, checkout, brokers) do
     %{"id" => id, "broker" => name, "op" => op, "args" => args} = message
     Effects.begin(effects, id)
-    {broker, reply} = Calls.call(op, brokers[name], args, effects)
-    shown = if message["show"], do: [state: Calls.state(broker, checkout.opaque)], else: []
+    {after_call, reply} = Calls.call(op, brokers[name], args, effects)
+    # A refused `open` has no broker to answer: what the name stood for, if anything, stays.
+    broker = after_call || brokers[name]
+
+    shown =
+      if message["show"] && broker, do: [state: Calls.state(broker, checkout.opaque)], else: []
+
     {said("reply", id, [value: reply] ++ shown), Map.put(brokers, name, broker)}
   rescue
     error ->

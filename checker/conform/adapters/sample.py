@@ -209,7 +209,8 @@ def answered(
     if broker is not None:
         brokers[name] = broker
     said = {"type": "reply", "id": number, "value": reply}
-    return {**said, "state": shown(brokers[name])} if "show" in message else said
+    is_shown = "show" in message and name in brokers  # a refused `open` leaves none
+    return {**said, "state": shown(brokers[name])} if is_shown else said
 
 
 # ---- broker ---------------------------------------------------------------------------------

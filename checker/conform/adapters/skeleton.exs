@@ -181,9 +181,14 @@ defmodule Harness.Serve do
   end
 
   defp answered(%{"id" => id, "broker" => name, "op" => op, "args" => args} = message, brokers) do
-    {broker, reply} = Calls.call(op, brokers[name], args, &Wire.ask(id, &1, &2))
+    {after_call, reply} = Calls.call(op, brokers[name], args, &Wire.ask(id, &1, &2))
+    # A refused `open` has no broker to answer: what the name stood for, if anything, stays.
+    broker = after_call || brokers[name]
     said = %{"type" => "reply", "id" => id, "value" => reply}
-    said = if message["show"], do: Map.put(said, "state", Calls.shown(broker)), else: said
+
+    said =
+      if message["show"] && broker, do: Map.put(said, "state", Calls.shown(broker)), else: said
+
     {said, Map.put(brokers, name, broker)}
   rescue
     error ->

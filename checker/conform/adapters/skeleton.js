@@ -58,10 +58,13 @@ async function answered(brokers, message, lines) {
   try {
     const call = calls[message.op];
     const effects = new Effects(message.id, lines);
-    const [broker, reply] = await call(brokers.get(message.broker), message.args, effects);
-    brokers.set(message.broker, broker);
+    const before = brokers.get(message.broker);
+    const [after, reply] = await call(before, message.args, effects);
+    // A refused `open` has no broker to answer: what the name stood for, if anything, stays.
+    const broker = after ?? before;
+    if (broker) brokers.set(message.broker, broker);
     const said = { type: "reply", id: message.id, value: reply };
-    return message.show ? { ...said, state: shown(broker) } : said;
+    return message.show && broker ? { ...said, state: shown(broker) } : said;
   } catch (error) {
     const kind = error instanceof RangeError ? "argument" : error.name;
     return { type: "crash", id: message.id, kind, message: error.message };
