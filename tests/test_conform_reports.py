@@ -171,6 +171,22 @@ def test_the_terminal_tells_failures_whole_and_counts_what_is_unsupported() -> N
     assert "  cache    L3   2 pass, 2 fail/reply, 1 unsupported, 1 error/exit, 1 flaky" in short
 
 
+@pytest.mark.parametrize(("found", "is_told"), [("ROL-25", True), ("ROL-26", False), ("", False)])
+def test_what_a_scenario_is_of_is_told_where_the_place_tells_another_clause(
+    found: str, is_told: bool
+) -> None:
+    at = next(
+        number
+        for number, each in enumerate(shipped())
+        if each.id == "roll-a-late-answer-is-dropped"
+    )
+    assert shipped()[at].clauses == ("ROL-26",)
+
+    told = [*terminal.told(weigh(result(at, "fail/reply", found), {}, DAY))]
+
+    assert any(line.startswith("  the scenario is of ROL-26: ") for line in told) is is_told
+
+
 def test_of_many_calls_that_are_lacking_the_profiles_are_named() -> None:
     calls = tuple(name for name, one in OPERATIONS.items() if one.profile in {"heal", "cache"})
     lacking = replace(result(0, "unsupported"), missing=calls, lacks=("cache", "heal"))

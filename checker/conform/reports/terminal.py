@@ -1,6 +1,6 @@
 """A run for people."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from checker.conform.known import Weighed
 from checker.conform.operations import PROFILES
@@ -8,6 +8,7 @@ from checker.conform.reports.summary import Summary, counted_line, profile_lines
 from checker.conform.running import Result
 from checker.conform.steps import Call, Step
 from checker.differences import shown
+from spec.clauses import sentence_of
 
 COMPLAINTS = 2_000
 """Bytes of the adapter's standard error that are told."""
@@ -74,11 +75,18 @@ def told(weighed: Weighed) -> Iterator[str]:
         yield f"  {result.note}"
     if result.finding is not None:
         yield from (f"  {line}" for line in result.finding.lines())
+        yield from (f"  {line}" for line in meant(result.scenario.clauses, result.finding.clause))
         yield from (f"  {line}" for line in story(result.steps))
     if result.complaints:
         yield "  it last wrote on standard error:"
         text = result.complaints[-COMPLAINTS:].decode(errors="replace")
         yield from (f"    {line}" for line in text.expandtabs().splitlines())
+
+
+def meant(clauses: Sequence[str], found: str) -> Iterator[str]:
+    """What a scenario is there for, where that is not the clause that the place of a slip tells."""
+    if found and found not in clauses:
+        yield from (f"the scenario is of {each}: {sentence_of(each)}" for each in clauses)
 
 
 def story(steps: tuple[Step, ...]) -> Iterator[str]:
